@@ -1,0 +1,68 @@
+"""coldseek: exact hybrid search that answers from a cold process, and knows when to say "I don't know".
+
+    import coldseek
+
+    with coldseek.open("site.coldseek") as index:
+        found = index.search("ERR-7741X", top_k=3, mode="lexical")
+        answer = index.retrieve("How do I deploy to GitHub Pages?")
+        if answer.answerable:
+            print(answer.context)
+
+`open` and what it returns need the runtime only; `build` and `evaluate` need the `build` extra.
+"""
+
+from coldseek_core import __version__
+from coldseek_core.errors import (
+    ClosedIndexError,
+    ColdseekError,
+    CorruptIndexError,
+    EmbedderError,
+    EmbedderMismatchError,
+    FormatVersionError,
+    IndexFileError,
+    IndexLockedError,
+    KernelError,
+    MissingExtraError,
+    NotAnIndexError,
+    SourceError,
+    UsageError,
+    VectorSizeError,
+)
+
+from .index import Index, open
+from .lazy import build, evaluate, verify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from coldseek_core.embed.protocol import Embedder as Embedder
+    from coldseek_core.ingest.build import BuildReport as BuildReport
+    from coldseek_core.quality.evaluation import EvalReport as EvalReport
+    from coldseek_core.search.packing import Source as Source
+    from coldseek_core.search.refusal import Refusal as Refusal
+    from coldseek_core.search.results import ChunkView as ChunkView
+    from coldseek_core.search.results import Hit as Hit
+    from coldseek_core.search.results import RetrieveResult as RetrieveResult
+    from coldseek_core.search.results import SearchResult as SearchResult
+
+__all__ = [
+    "ClosedIndexError",
+    "ColdseekError",
+    "CorruptIndexError",
+    "EmbedderError",
+    "EmbedderMismatchError",
+    "FormatVersionError",
+    "Index",
+    "IndexFileError",
+    "IndexLockedError",
+    "KernelError",
+    "MissingExtraError",
+    "NotAnIndexError",
+    "SourceError",
+    "UsageError",
+    "VectorSizeError",
+    "__version__",
+    "build",
+    "evaluate",
+    "open",
+    "verify",
+]

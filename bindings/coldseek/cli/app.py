@@ -1,0 +1,80 @@
+"""`coldseek`: parses the command line and turns what goes wrong into one line with the way to mend it."""
+
+import argparse
+import os
+import sys
+import warnings
+
+from coldseek_core import __version__
+from coldseek_core.errors import ColdseekError
+
+from ..lazy import missing_extra
+from . import build, demo, evaluate, inspect, query
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Exit statuses.
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+_EPILOG = """\
+examples:
+  coldseek demo                                   build an index of coldseek's own documentation and ask it
+  coldseek build docs/ -o site.coldseek --base-url /docs
+  coldseek retrieve site.coldseek "How do I deploy to GitHub Pages?"
+  coldseek search site.coldseek ERR-7741X --mode lexical --top-k 3
+  coldseek eval site.coldseek questions.yaml --min-hit-at-3 0.8
+
+exit status: 0 done (a refusal is an answer), 1 failed or below a threshold, 2 wrong usage
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="coldseek",
+        description='Exact hybrid search that answers from a cold process, and knows when to say "I don\'t know".',
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"coldseek {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (build, query, evaluate, inspect, demo):
+        module.add_commands(commands)
+    return parser
+
+
+def main(arguments: "Sequence[str] | None" = None) -> int:
+    """Run one command; returns the exit status."""
+    warnings.simplefilter("ignore", DeprecationWarning)
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except ColdseekError as error:
+        return _fail(str(error))
+    except ImportError as error:
+        mended = missing_extra(error, "this command")
+        if mended is error:
+            raise
+        return _fail(str(mended))
+    except BrokenPipeError:
+        # Whoever read our output has gone; that is no failure of ours. Python would complain at exit otherwise.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except RecursionError:
+        return _fail("the input is nested too deeply to be read")
+    except MemoryError:
+        return _fail("there is not enough memory")
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}")
+
+
+def _fail(message: str) -> int:
+    sys.stdout.flush()
+    print(f"coldseek: {' '.join(message.split())}", file=sys.stderr)
+    return FAILED

@@ -1,0 +1,149 @@
+"""`coldseek search` and `coldseek retrieve`."""
+
+import argparse
+import json
+import sys
+
+from coldseek_core.errors import UsageError
+from coldseek_core.search.results import Hit, RetrieveResult, SearchResult
+
+from ..index import open as open_index
+from .answer import print_answer
+from .terminal import BOLD, CYAN, DIM, YELLOW, one_line, paint, safe, width
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MODES = ("hybrid", "semantic", "lexical")
+
+
+def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    search = commands.add_parser(
+        "search",
+        help="look something up: the best chunks, no relevance gate",
+        description="Look something up: the best chunks by keywords and, where the index has vectors, by meaning.",
+        epilog="example: coldseek search site.coldseek ERR-7741X --mode lexical --top-k 3",
+    )
+    search.add_argument("index", metavar="INDEX", help="folder of the index")
+    search.add_argument("query", metavar="QUERY", help="what to look for (never parsed as syntax)")
+    search.add_argument("--top-k", type=int, default=5, metavar="N", help="hits to return, 1 to 50 (default 5)")
+    _common(search)
+    search.set_defaults(run=_search)
+
+    retrieve = commands.add_parser(
+        "retrieve",
+        help="find numbered sources for a question, or say why there are none",
+        description="Find numbered sources that a question can be answered from, or refuse and explain why. A refusal is an "
+        "answer: the exit status is 0 either way. Options left out take the index's own settings.",
+        epilog='example: coldseek retrieve site.coldseek "How do I deploy to GitHub Pages?" --json',
+    )
+    retrieve.add_argument("index", metavar="INDEX", help="folder of the index")
+    retrieve.add_argument("question", metavar="QUESTION", help="the question (never parsed as syntax)")
+    retrieve.add_argument("--top-k", type=int, metavar="N", help="hits to pack, 1 to 50 (6)")
+    retrieve.add_argument("--candidates", type=int, metavar="N", help="rows that each leg ranks, 1 to 1000 (40)")
+    retrieve.add_argument("--rrf-k", type=int, metavar="N", help="constant of reciprocal rank fusion (60)")
+    retrieve.add_argument("--min-similarity", type=float, metavar="X", help="gate: lowest cosine, -1 to 1 (0.25)")
+    retrieve.add_argument(
+        "--min-keyword-coverage", type=float, metavar="X", help="gate: lowest keyword coverage, 0 to 1 (0.5)"
+    )
+    retrieve.add_argument(
+        "--max-context-chars", type=int, metavar="N", help="characters of source text to pack (8000)"
+    )
+    _common(retrieve)
+    retrieve.set_defaults(run=_retrieve)
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--mode", choices=_MODES, help="which retrievers run (default hybrid)")
+    parser.add_argument(
+        "--filter",
+        type=_json_object,
+        metavar="JSON",
+        help='only documents like this: \'{"metadata": {"locale": "en"}}\' or \'{"documentIds": ["a.md"]}\'',
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _json_object(text: str) -> "dict[str, Any]":
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError('not a JSON object, such as {"metadata": {"locale": "en"}}')
+    return {"document_ids" if key == "documentIds" else key: one for key, one in value.items()}
+
+
+def print_json(value: "dict[str, Any]") -> None:
+    """JSON for programs; text that is no valid Unicode is escaped, and NaN is never written."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def _search(options: argparse.Namespace) -> int:
+    with open_index(options.index) as index:
+        result = index.search(
+            query_text(options.query), top_k=options.top_k, mode=options.mode, filter=options.filter
+        )
+    if options.json:
+        print_json(result.to_dict())
+    else:
+        _print_hits(result)
+    return 0
+
+
+def _retrieve(options: argparse.Namespace) -> int:
+    with open_index(options.index) as index:
+        result = index.retrieve(
+            query_text(options.question),
+            top_k=options.top_k,
+            candidates=options.candidates,
+            rrf_k=options.rrf_k,
+            min_similarity=options.min_similarity,
+            min_keyword_coverage=options.min_keyword_coverage,
+            max_context_chars=options.max_context_chars,
+            mode=options.mode,
+            filter=options.filter,
+        )
+    if options.json:
+        print_json(result.to_dict())
+    else:
+        print_answer(result)
+        _note_mode(result)
+    return 0
+
+
+def query_text(argument: str) -> str:
+    """The query as text. Raises UsageError if the shell passed bytes that are not UTF-8."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError("the query is not valid UTF-8; check the terminal's encoding") from error
+    return argument
+
+
+def _print_hits(result: SearchResult) -> None:
+    if not result.hits:
+        print("Nothing found.")
+    for hit in result.hits:
+        path = " > ".join(part for part in (hit.chunk.title, *hit.chunk.heading_path) if part)
+        print(f"{paint(str(hit.rank), BOLD)}. {paint(one_line(path, width() - 4), BOLD)}")
+        print(f"   {paint(safe(hit.chunk.section_url), CYAN)}  {paint(_scores(hit), DIM)}")
+        print(f"   {one_line(hit.chunk.text, width() - 4)}")
+    _note_mode(result)
+
+
+def _scores(hit: Hit) -> str:
+    parts = [f"keywords {hit.keyword_score:.2f}"]
+    if hit.similarity is not None:
+        parts.append(f"similarity {hit.similarity:.3f}")
+    return ", ".join(parts)
+
+
+def _note_mode(result: "SearchResult | RetrieveResult") -> None:
+    """What a person should know about how the search ran; to standard error, so that output stays clean."""
+    if result.mode.degraded:
+        print(paint(f"searched by keywords only: {result.mode.degraded}", YELLOW), file=sys.stderr)
+    if result.trimmed_terms:
+        print(f"{result.trimmed_terms} words of the query were too many and left out", file=sys.stderr)

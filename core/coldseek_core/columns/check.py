@@ -1,0 +1,106 @@
+"""Verifies a whole index: every byte against its checksum, every offset, row and term against what it refers
+to.
+
+It needs nothing beyond what a search needs, so an index can be verified where it is served.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from coldseek_core.columns.column_faults import column_faults
+from coldseek_core.columns.layout import check_layout
+from coldseek_core.columns.manifest import MANIFEST_NAME, read_manifest
+from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.columns.reference_faults import reference_checks
+from coldseek_core.columns.schema import file_name
+from coldseek_core.errors import CorruptIndexError, IndexFileError
+
+MAX_FAULTS_PER_STEP = 20
+
+# Called with a step's name, its number from 0, and how many steps there are; at the end with the number of
+# steps.
+Progress = Callable[[str, int, int], object]
+Step = tuple[str, Iterator[str]]
+
+
+def check_files(path: str | os.PathLike[str], on_progress: Progress | None = None) -> list[str]:
+    """Verify the index in the folder `path` and return the faults found, each naming file, column and row.
+
+    An empty list means that the index is whole. At most 20 faults of a kind are listed, and the time is
+    linear in the size of the index, whatever the files hold.
+
+    Raises NotAnIndexError, FormatVersionError and IndexFileError as `IndexFiles.open` does; damage is a fault
+    in the list.
+    """
+    root = os.fsdecode(path)
+    try:
+        files = IndexFiles.open(root)
+    except CorruptIndexError as error:
+        return [str(error), *_run(_checksum_steps(root), on_progress)]
+    with files:
+        steps = [("manifest", _manifest_faults(files)), *_checksum_steps(root, files.manifest)]
+        for file in files.manifest["files"]:
+            steps += [
+                (
+                    f"{file}.{name}",
+                    column_faults(
+                        files.column(file, name), files.manifest["files"][file]["columns"][name]["nulls"]
+                    ),
+                )
+                for name in files.columns(file)
+            ]
+        steps += reference_checks(files)
+        return _run(steps, on_progress)
+
+
+def _run(steps: list[Step], on_progress: Progress | None) -> list[str]:
+    faults: list[str] = []
+    for number, (name, found) in enumerate(steps):
+        if on_progress is not None:
+            on_progress(name, number, len(steps))
+        try:
+            # The steps are generators: the limit bounds the work too, not only the list.
+            faults += islice(found, MAX_FAULTS_PER_STEP)
+        except CorruptIndexError as error:
+            faults.append(str(error))
+    if on_progress is not None:
+        on_progress("done", len(steps), len(steps))
+    return list(dict.fromkeys(faults))
+
+
+def _checksum_steps(root: str, body: dict[str, Any] | None = None) -> list[Step]:
+    """One step a file; none if the manifest cannot be read."""
+    if body is None:
+        try:
+            body = read_manifest(root)
+            check_layout(body, os.path.join(root, MANIFEST_NAME))
+        except CorruptIndexError:
+            return []
+    folder = os.path.join(root, body["generation"])
+    return [
+        (f"checksum of {file}", _checksum_faults(os.path.join(folder, file_name(file)), entry["sha256"]))
+        for file, entry in body["files"].items()
+    ]
+
+
+def _checksum_faults(path: str, expected: str) -> Iterator[str]:
+    try:
+        with open(path, "rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        yield f"{path} cannot be read: {error.strerror or error}"
+        return
+    if found != expected:
+        yield f"{path} is damaged: its SHA-256 is {found}, the manifest says {expected}"
+
+
+def _manifest_faults(files: IndexFiles) -> Iterator[str]:
+    folder = os.path.join(files.path, files.generation)
+    try:
+        if read_manifest(folder) != files.manifest:
+            yield f"{os.path.join(folder, MANIFEST_NAME)} differs from the manifest of the index"
+    except IndexFileError as error:
+        yield str(error)

@@ -1,0 +1,108 @@
+"""What can be wrong between the columns of an index."""
+
+from collections.abc import Iterator
+from itertools import pairwise, starmap
+from operator import lt, mul
+from typing import cast
+
+from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.columns.schema import IMPACT_LIMIT
+
+
+def reference_checks(files: IndexFiles) -> list[tuple[str, Iterator[str]]]:
+    """(name, faults) of every check, to be run one after the other while `files` is open."""
+    checks = [
+        ("documents of chunks", _document_faults(files)),
+        ("order of terms", _term_faults(files)),
+        ("table of terms", _slot_faults(files)),
+        ("ranges of postings", _range_faults(files)),
+        ("rows of postings", _row_faults(files)),
+        ("impacts of postings", _impact_faults(files)),
+    ]
+    if files.has("vectors"):
+        checks.append(("squares of vectors", _vector_faults(files)))
+    return checks
+
+
+def _numbers(files: IndexFiles, file: str, column: str) -> memoryview:
+    return files.numbers(file, column).view
+
+
+def _document_faults(files: IndexFiles) -> Iterator[str]:
+    documents = files.manifest["counts"]["documents"]
+    for row, document in enumerate(_numbers(files, "chunks", "document")):
+        if document >= documents:
+            yield f"chunks.document at row {row} is {document}, there are {documents} documents"
+
+
+def _term_faults(files: IndexFiles) -> Iterator[str]:
+    terms = files.texts("terms", "term")
+    for row, (before, after) in enumerate(pairwise(map(terms.bytes_at, range(len(terms)))), 1):
+        if before >= after:
+            yield f"terms.term at row {row} does not come after the row before"
+
+
+def _slot_faults(files: IndexFiles) -> Iterator[str]:
+    """The table must be the one that inserting the terms in order of their ids makes by linear probing."""
+    from coldseek_core.kernels import digest
+
+    terms = files.texts("terms", "term")
+    slots = _numbers(files, "term_slots", "slot")
+    mask = len(slots) - 1
+    expected = [0] * len(slots)
+    for term_id in range(len(terms)):
+        place = digest(terms.bytes_at(term_id)) & mask
+        while expected[place]:
+            place = (place + 1) & mask
+        expected[place] = term_id + 1
+    for row, (found, wanted) in enumerate(zip(slots, expected, strict=True)):
+        if found != wanted:
+            yield f"term_slots.slot at row {row} is {found}, expected {wanted}"
+
+
+def _range_faults(files: IndexFiles) -> Iterator[str]:
+    """The postings of the terms must follow each other without gaps, to the last posting."""
+    end = 0
+    frequencies = _numbers(files, "terms", "df")
+    for row, (start, frequency) in enumerate(
+        zip(_numbers(files, "terms", "start"), frequencies, strict=True)
+    ):
+        if start != end:
+            yield f"terms.start at row {row} is {start}, the postings before it end at {end}"
+            return
+        if not frequency:
+            yield f"terms.df at row {row} is 0; a term is in a chunk at least"
+        end += frequency
+    postings = files.manifest["counts"]["postings"]
+    if end != postings:
+        yield f"terms.df adds up to {end}, there are {postings} postings"
+
+
+def _row_faults(files: IndexFiles) -> Iterator[str]:
+    chunks = files.manifest["counts"]["chunks"]
+    rows = _numbers(files, "postings", "row")
+    starts = set(_numbers(files, "terms", "start"))
+    for place, row in enumerate(rows):
+        if row >= chunks:
+            yield f"postings.row at row {place} is {row}, there are {chunks} chunks"
+    for place, ascends in enumerate(starmap(lt, pairwise(rows)), 1):
+        if not ascends and place not in starts:
+            yield f"postings.row at row {place} is {rows[place]}, after {rows[place - 1]} for the same term"
+
+
+def _impact_faults(files: IndexFiles) -> Iterator[str]:
+    for place, impact in enumerate(_numbers(files, "postings", "impact")):
+        if not 0 < impact < IMPACT_LIMIT:
+            yield f"postings.impact at row {place} is {impact}, expected 1 to {IMPACT_LIMIT - 1}"
+
+
+def _vector_faults(files: IndexFiles) -> Iterator[str]:
+    codes = files.codes("vectors", "codes")
+    scales = _numbers(files, "vectors", "scale")
+    for row, square in enumerate(_numbers(files, "vectors", "square")):
+        vector = cast(memoryview, codes[row])
+        found = sum(map(mul, vector, vector))
+        if square != found:
+            yield f"vectors.square at row {row} is {square}, the codes give {found}"
+        if scales[row] < 0.0 or (scales[row] == 0.0 and found):
+            yield f"vectors.scale at row {row} is {scales[row]}, expected more than 0"

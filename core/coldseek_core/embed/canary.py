@@ -1,0 +1,86 @@
+"""Tell one embedding model from another by what it makes of a few fixed strings.
+
+Two models of the same size would rank silently wrong; their vectors of these strings tell them apart.
+"""
+
+import ctypes
+
+from .. import kernels
+from ..errors import EmbedderMismatchError
+from .checked import embed_checked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .protocol import Embedder
+
+CANARY_TEXTS = (
+    "How do I rotate the API key of a service account?",
+    "The harbour froze over twice that winter.",
+    "error: cannot open shared object file",
+)
+
+# Cosine between a canary's stored and new vector. Hosted models wobble in the fourth digit between calls; another
+# model's vector is anywhere.
+CANARY_SIMILARITY = 0.98
+
+# The name of the embedder of an index whose vectors came with its input: any embedder of that size may serve it.
+GIVEN_VECTORS = "given"
+
+
+def canary_codes(vectors: "Sequence[Sequence[float]]") -> list[bytes]:
+    """int8 codes of the canaries' vectors, as the manifest keeps them."""
+    kernel = kernels.load()
+    result: list[bytes] = []
+    for vector in vectors:
+        size = len(vector)
+        values = (ctypes.c_double * size)(*vector)
+        codes = (ctypes.c_int8 * size)()
+        largest = (ctypes.c_double * 1)()
+        square = (ctypes.c_int64 * 1)()
+        kernel.quantise_rows(
+            *(ctypes.addressof(values), 1, size, ctypes.addressof(codes)),
+            *(ctypes.addressof(largest), ctypes.addressof(square)),
+        )
+        result.append(bytes(codes))
+    return result
+
+
+def check_identity(embedder: "Embedder", embedder_id: str, dimensions: int) -> None:
+    """Raises EmbedderMismatchError if `embedder` is not the one of that name and size."""
+    same_name = embedder_id in (embedder.id, GIVEN_VECTORS)
+    if not same_name or embedder.dimensions != dimensions:
+        raise EmbedderMismatchError(
+            f"the index was built with the embedder {embedder_id!r} ({dimensions} dimensions), not with "
+            f"{embedder.id!r} ({embedder.dimensions}); use that one, or build the index again"
+        )
+
+
+def check_canaries(embedder: "Embedder", stored: "Sequence[bytes]") -> None:
+    """Raises EmbedderMismatchError if `embedder` makes other vectors of the canaries than the index holds.
+
+    Raises EmbedderError if it fails.
+    """
+    if not stored:
+        return  # an index of given vectors knows nothing of the model
+    for order, codes in enumerate(canary_codes(embed_checked(embedder, CANARY_TEXTS))):
+        similarity = _cosine(codes, stored[order])
+        if similarity < CANARY_SIMILARITY:
+            raise EmbedderMismatchError(
+                f"the embedder {embedder.id!r} has the name and size of the one that the index was built with, but "
+                f"is another model or setting: its vector of {CANARY_TEXTS[order]!r} has a cosine of "
+                f"{similarity:.3f} to the stored one; build the index again with it"
+            )
+
+
+def _cosine(left: bytes, right: bytes) -> float:
+    if len(left) != len(right):
+        return 0.0
+    first = memoryview(left).cast("b")
+    second = memoryview(right).cast("b")
+    dot = sum(a * b for a, b in zip(first, second, strict=True))
+    squares = sum(a * a for a in first) * sum(b * b for b in second)
+    if squares == 0:
+        return 1.0 if left == right else 0.0
+    return dot / squares**0.5

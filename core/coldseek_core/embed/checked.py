@@ -1,0 +1,33 @@
+"""Call an embedder and believe nothing: count, size and finiteness of what it returns are checked."""
+
+from ..errors import EmbedderError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .protocol import Embedder
+
+
+def embed_checked(embedder: "Embedder", texts: "Sequence[str]") -> list[list[float]]:
+    """Vectors of `texts`. Raises EmbedderError if the embedder fails or returns something unusable."""
+    try:
+        vectors = [[float(value) for value in vector] for vector in embedder.embed(texts)]
+    except EmbedderError:
+        raise
+    except Exception as error:
+        raise EmbedderError(f"the embedder {embedder.id!r} failed: {type(error).__name__}: {error}") from error
+    if len(vectors) != len(texts):
+        raise EmbedderError(
+            f"the embedder {embedder.id!r} returned {len(vectors)} vectors for {len(texts)} texts; it must "
+            "return one for each text, in order"
+        )
+    for order, vector in enumerate(vectors):
+        if len(vector) != embedder.dimensions:
+            raise EmbedderError(
+                f"the embedder {embedder.id!r} returned {len(vector)} dimensions for text {order}, "
+                f"{embedder.dimensions} were expected"
+            )
+        if not all(-1.7976931348623157e308 <= value <= 1.7976931348623157e308 for value in vector):
+            raise EmbedderError(f"the embedder {embedder.id!r} returned NaN or infinity for text {order}")
+    return vectors

@@ -1,0 +1,219 @@
+"""From files and folders to a published index."""
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .. import __version__
+from ..embed import Embedder, MockEmbedder
+from ..errors import UsageError
+from ..search.settings import DEFAULT_SCORING
+from ..text import Analyser
+from .chunking import Chunking
+from .documents import Document, Problem
+from .index_writer import count_fields, write_index
+from .page_files import FileResult
+from .postings import FieldCounts
+from .progress import Progress, no_progress
+from .read import ReadPlan, ReadReport, merge, plan_reading, read_file
+
+_Item = TypeVar("_Item")
+
+EMBEDDERS = ("none", "mock")
+MOST_WORKERS = 256
+_FILES_A_TASK = 8
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What a build made.
+
+    `problems`: what could not be used, and why; the rest was built. `left_out`: pages that are no part of the site (drafts and
+    the like), which is no problem. `embedder`: its id, None for keywords only.
+    """
+
+    generation: str
+    documents: int
+    chunks: int
+    terms: int
+    embedder: str | None
+    dimensions: int
+    framework: str
+    problems: tuple[Problem, ...]
+    left_out: tuple[Problem, ...]
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "generation": self.generation,
+            "documents": self.documents,
+            "chunks": self.chunks,
+            "terms": self.terms,
+            "embedder": self.embedder,
+            "dimensions": self.dimensions,
+            "framework": self.framework,
+            "problems": [{"path": one.path, "reason": one.reason} for one in self.problems],
+            "leftOut": [{"path": one.path, "reason": one.reason} for one in self.left_out],
+            "seconds": self.seconds,
+        }
+
+
+def build_index(
+    sources: "Sequence[str | os.PathLike[str]]",
+    output: "str | os.PathLike[str]",
+    *,
+    base_url: str = "",
+    framework: str | None = None,
+    clean_urls: bool | None = None,
+    language: str = "en",
+    embedder: "Embedder | str | None" = None,
+    chunk_size: int | None = None,
+    chunk_overlap: int | None = None,
+    chunk_unit: str | None = None,
+    scoring: Mapping[str, Any] | None = None,
+    retrieval: Mapping[str, Any] | None = None,
+    site_name: str | None = None,
+    no_answer_message: str | None = None,
+    workers: int = 1,
+    on_progress: Progress | None = None,
+) -> BuildReport:
+    """Read `sources` and publish their index as a new generation of the folder `output`.
+
+    `clean_urls`: VitePress's option (taken from its configuration if not given). `chunk_size`, `chunk_overlap`, `chunk_unit`: see
+    `Chunking`. `scoring`: `k1`, and `weights` and `b` for title, headings and body, to change BM25F's defaults.
+    `retrieval`: defaults of `retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of refusals.
+    The other options are those of `coldseek.build`.
+
+    If a chunk of the input brings a vector, all must, and no embedder may be named but "none". Raises UsageError,
+    EmbedderError, IndexLockedError and IndexFileError; what is wrong with single files is in the report instead.
+    """
+    begin = time.perf_counter()
+    if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UsageError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers!r}")
+    on_progress = on_progress or no_progress
+    analyser = Analyser(language)
+    chunking = Chunking(chunk_size, chunk_overlap, chunk_unit or "characters")
+    plan = plan_reading(
+        [Path(source) for source in sources] if not isinstance(sources, str) else sources,
+        base_url=base_url,
+        framework=framework,
+        clean_urls=clean_urls,
+        chunking=chunking,
+    )
+    report, counts = _read(plan, analyser, workers, on_progress)
+    chosen = _embedder(embedder)
+    given = embedder is None
+    if chosen is not None and any(chunk.vector for document in report.documents for chunk in document.chunks):
+        raise UsageError("chunks of the input bring vectors; build without naming an embedder, or with 'none'")
+    documents = report.documents
+    total = sum(len(document.chunks) for document in documents)
+    if not documents:
+        raise UsageError(_nothing_read(report))
+    done: dict[str, int] = {}
+
+    def count_up(stage: str, more: int) -> None:
+        done[stage] = done.get(stage, 0) + more
+        on_progress(stage, done[stage], total)
+
+    written = write_index(
+        Path(output),
+        documents,
+        (counts(document) for document in documents),
+        analyser=analyser,
+        scoring={**DEFAULT_SCORING, **(scoring or {})},
+        embedder=chosen,
+        use_given_vectors=given,
+        retrieval=retrieval or {},
+        description={
+            "coldseek": __version__,
+            "framework": report.framework,
+            "base_url": base_url,
+            "chunking": {"size": chunking.size, "overlap": chunking.overlap, "unit": chunking.unit},
+            "site_name": site_name,
+            "no_answer_message": no_answer_message,
+        },
+        on_progress=count_up,
+    )
+    return BuildReport(
+        generation=written.generation,
+        documents=written.documents,
+        chunks=written.chunks,
+        terms=written.terms,
+        embedder=chosen.id if chosen else ("given" if written.dimensions else None),
+        dimensions=written.dimensions,
+        framework=report.framework,
+        problems=report.problems,
+        left_out=report.left_out,
+        seconds=time.perf_counter() - begin,
+    )
+
+
+def _nothing_read(report: ReadReport) -> str:
+    """Why there is nothing to build, with the first of what went wrong."""
+    reasons = [f"{problem.path}: {problem.reason}" for problem in (*report.problems, *report.left_out)]
+    told = f" ({reasons[0]})" if reasons else ""
+    return f"no document with text was found in the sources, so no index is written{told}"
+
+
+def _embedder(embedder: "Embedder | str | None") -> "Embedder | None":
+    if embedder is None or embedder == "none":
+        return None
+    if isinstance(embedder, str):
+        if embedder == "mock":
+            return MockEmbedder()
+        raise UsageError(
+            f"unknown embedder {embedder!r}; there are: {', '.join(EMBEDDERS)}, or pass an object of your own"
+        )
+    for name in ("id", "dimensions", "embed"):
+        if not hasattr(embedder, name):
+            raise UsageError(f"an embedder needs id, dimensions and embed(texts); {embedder!r} has no {name}")
+    return embedder
+
+
+# What a worker makes of one file: its documents with the counts of their chunks.
+_FileWork = tuple[FileResult, list[list[list[tuple[dict[str, int], int]]]]]
+_worker_analyser: list[Analyser] = []
+
+
+def _start_worker(language: str) -> None:
+    _worker_analyser[:] = [Analyser(language)]
+
+
+def _work(planned: Any) -> _FileWork:
+    result = read_file(planned)
+    return result, [count_fields(document, _worker_analyser[0]) for document in result.documents]
+
+
+def _read(
+    plan: ReadPlan, analyser: Analyser, workers: int, on_progress: Progress
+) -> tuple[ReadReport, Callable[[Document], Sequence[FieldCounts]]]:
+    """Read all files; with several workers, analyse there, too. The second result counts a document's chunks."""
+    total = len(plan.files)
+    if workers == 1 or total <= _FILES_A_TASK:
+        results = _reported(map(read_file, plan.files), total, on_progress)
+        report = merge(plan, results)
+        return report, lambda document: count_fields(document, analyser)
+    # A fresh interpreter for each worker: forking a process that has threads can hang.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _start_worker, (analyser.language,)) as pool:
+        work = list(_reported(pool.map(_work, plan.files, chunksize=_FILES_A_TASK), total, on_progress))
+    counted: dict[tuple[str, str], dict[str, FieldCounts]] = {}
+    for result, counts in work:
+        for document, of_chunks in zip(result.documents, counts, strict=True):
+            ids = [chunk.id for chunk in document.chunks]
+            counted[document.id, document.path] = dict(zip(ids, of_chunks, strict=True))
+    report = merge(plan, [result for result, _ in work])
+    return report, lambda document: [
+        counted[document.id, document.path][chunk.id] for chunk in document.chunks
+    ]
+
+
+def _reported(items: Iterable[_Item], total: int, on_progress: Progress) -> Iterator[_Item]:
+    for done, item in enumerate(items, start=1):
+        on_progress("read", done, total)
+        yield item

@@ -1,0 +1,177 @@
+"""From documents to a published index: columns, settings, manifest."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..columns.publish import publish
+from ..columns.writer import ColumnData, write_file
+from ..embed import Embedder, min_similarity_of, needs_keyword
+from ..errors import UsageError
+from ..search.settings import RetrievalSettings
+from ..text import Analyser
+from .documents import Document, MetadataValue
+from .postings import FieldCounts, Postings, PostingsBuilder
+from .vectors import Vectors, embedded_vectors, given_vectors
+
+_METADATA_KINDS: tuple[tuple[str, type], ...] = (
+    ("boolean", bool),
+    ("integer", int),
+    ("number", float),
+    ("string", str),
+    ("strings", list),
+)
+_INT64 = range(-(1 << 63), 1 << 63)
+
+
+@dataclass(frozen=True)
+class WrittenIndex:
+    """What was published: the generation's name, and how much it holds."""
+
+    generation: str
+    documents: int
+    chunks: int
+    terms: int
+    postings: int
+    dimensions: int
+
+
+def count_fields(document: Document, analyser: Analyser) -> list[list[tuple[dict[str, int], int]]]:
+    """For each chunk the term frequencies and length of its title, headings and body."""
+    title = analyser.count(document.title)
+    return [
+        [title, analyser.count("\n".join(chunk.heading_path)), analyser.count(chunk.text)]
+        for chunk in document.chunks
+    ]
+
+
+def write_index(
+    output: Path,
+    documents: Sequence[Document],
+    counts: Iterable[Sequence[FieldCounts]],
+    *,
+    analyser: Analyser,
+    scoring: Mapping[str, Any],
+    embedder: Embedder | None,
+    use_given_vectors: bool,
+    retrieval: Mapping[str, Any],
+    description: Mapping[str, Any],
+    on_progress: Callable[[str, int], None],
+) -> WrittenIndex:
+    """Write `documents` (in the order of rows) and the `counts` of their chunks as a new generation of `output`.
+
+    `description` is kept in the manifest's settings as it is. `on_progress(stage, chunks done)`. Raises UsageError,
+    EmbedderError, IndexLockedError and IndexFileError.
+    """
+    _check_unique(documents)
+    builder = PostingsBuilder(scoring)
+    for fields_of_chunks in counts:
+        for fields in fields_of_chunks:
+            builder.add(fields)
+        on_progress("count", len(fields_of_chunks))
+    postings = builder.finish()
+    chunk_count = builder.chunk_count
+    vectors: Vectors | None = None
+    if embedder is not None:
+        vectors = embedded_vectors(documents, embedder, lambda done: on_progress("embed", done))
+    elif use_given_vectors:
+        vectors = given_vectors(documents)
+    defaults = RetrievalSettings()
+    if embedder is not None:
+        defaults.min_similarity = min_similarity_of(embedder)
+        defaults.similarity_needs_keyword = needs_keyword(embedder)
+    settings: dict[str, Any] = {
+        "analyser": analyser.settings,
+        "scoring": postings.scoring,
+        "embedder": vectors.settings if vectors else None,
+        "retrieval": defaults.changed(dict(retrieval)).as_dict(),
+        "site_name": None,
+        "no_answer_message": None,
+        **description,
+    }
+    body: dict[str, Any] = {
+        "settings": settings,
+        "counts": {
+            "chunks": chunk_count,
+            "documents": len(documents),
+            "terms": len(postings.terms),
+            "postings": len(postings.rows),
+        },
+    }
+
+    def write(folder: Path) -> dict[str, Any]:
+        files = _columns(documents, postings, vectors)
+        return {**body, "files": {name: write_file(folder, name, columns) for name, columns in files.items()}}
+
+    generation = publish(output, write)
+    return WrittenIndex(
+        generation=generation,
+        documents=len(documents),
+        chunks=chunk_count,
+        terms=len(postings.terms),
+        postings=len(postings.rows),
+        dimensions=vectors.settings["dimensions"] if vectors else 0,
+    )
+
+
+def _check_unique(documents: Sequence[Document]) -> None:
+    seen: set[str] = set()
+    for document in documents:
+        for chunk in document.chunks:
+            if chunk.id in seen:
+                raise UsageError(f"two chunks have the id {chunk.id!r}; ids must be unique in an index")
+            seen.add(chunk.id)
+
+
+def _columns(
+    documents: Sequence[Document], postings: Postings, vectors: Vectors | None
+) -> dict[str, dict[str, ColumnData]]:
+    import numpy as np
+
+    numbered = [(order, chunk) for order, document in enumerate(documents) for chunk in document.chunks]
+    files: dict[str, dict[str, ColumnData]] = {
+        "chunks": {
+            "id": [chunk.id for _, chunk in numbered],
+            "document": np.array([order for order, _ in numbered], np.uint32),
+            "section": np.array([chunk.section for _, chunk in numbered], np.uint32),
+            "anchor": [chunk.anchor for _, chunk in numbered],
+            "heading_path": [list(chunk.heading_path) for _, chunk in numbered],
+            "text": [chunk.text for _, chunk in numbered],
+        },
+        "documents": {
+            "id": [document.id for document in documents],
+            "path": [document.path for document in documents],
+            "url": [document.url for document in documents],
+            "title": [document.title for document in documents],
+            **_metadata_columns(documents),
+        },
+        "terms": {
+            "term": postings.terms,
+            "df": postings.df,
+            "idf": postings.idf,
+            "start": postings.start,
+        },
+        "term_slots": {"slot": postings.slots},
+        "postings": {"row": postings.rows, "impact": postings.impacts},
+    }
+    if vectors is not None:
+        files["vectors"] = {"codes": vectors.codes, "scale": vectors.scales, "square": vectors.squares}
+    return files
+
+
+def _metadata_columns(documents: Sequence[Document]) -> dict[str, ColumnData]:
+    """One column for each key and kind of value, so that nothing is coerced; null where a document lacks it."""
+    values: dict[str, list[Any]] = {}
+    for order, document in enumerate(documents):
+        for key, value in document.metadata.items():
+            name = f"metadata.{_kind(value)}.{key}"
+            column = values.setdefault(name, [None] * len(documents))
+            column[order] = str(value) if isinstance(value, int) and value not in _INT64 else value
+    return dict(sorted(values.items()))
+
+
+def _kind(value: MetadataValue) -> str:
+    if isinstance(value, int) and not isinstance(value, bool) and value not in _INT64:
+        return "string"  # no column type holds it
+    return next(kind for kind, cls in _METADATA_KINDS if isinstance(value, cls))

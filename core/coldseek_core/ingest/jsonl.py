@@ -1,0 +1,231 @@
+"""JSONL of ready chunks: one JSON object a line, never split further."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from coldseek_core.errors import SourceError
+from coldseek_core.ingest.decoding import decode, read_bytes
+from coldseek_core.ingest.documents import Chunk, Document, MetadataValue, Problem
+from coldseek_core.ingest.front_matter import metadata_of
+
+KEYS = ("id", "text", "document", "url", "title", "headingPath", "anchor", "metadata", "vector")
+_TEXT_KEYS = ("document", "url", "title", "anchor")
+_SHARED_KEYS = ("url", "title", "metadata")
+
+
+class _LineError(Exception):
+    """What is wrong with a line."""
+
+
+class _Draft:
+    """A document as far as its lines have been read."""
+
+    def __init__(self, identifier: str) -> None:
+        self.identifier = identifier
+        self.shared: dict[str, Any] = {}
+        self.chunks: list[Chunk] = []
+        self.sections: dict[tuple[tuple[str, ...], str], int] = {}
+
+    def document(self, path: str) -> Document:
+        url = self.shared.get("url", "")
+        title = self.shared.get("title", "")
+        metadata = self.shared.get("metadata", {})
+        return Document(self.identifier, path, url, title, metadata, tuple(self.chunks))
+
+
+def read_jsonl(path: Path) -> tuple[list[Document], list[Problem]]:
+    """The documents of a JSONL file in order of their first line, and the lines that could not be used.
+
+    Keys: `id` and `text` (needed), `document`, `url`, `title`, `headingPath`, `anchor`, `metadata`,
+    `vector`. Lines with the same `document` belong together; without it, lines with the same `url`; without
+    that, a line is a document of its own. A line is a Problem, and left out, if it is no such object,
+    repeats an id, gives a vector of another size than the first one, or another url, title or metadata than
+    its document has. Unknown keys are reported once and ignored.
+    """
+    shown = str(path)
+    try:
+        data = read_bytes(path)
+    except SourceError as error:
+        return [], [Problem(shown, str(error))]
+    reader = _Reader()
+    problems: list[Problem] = []
+    for number, line in _lines(data):
+        try:
+            reader.add(decode(line), number)
+        except (_LineError, SourceError) as error:
+            problems.append(Problem(shown, f"line {number}: {error}"))
+    if reader.unknown:
+        keys = ", ".join(repr(key) for key in sorted(reader.unknown))
+        problems.append(
+            Problem(
+                shown,
+                f"line {reader.first_unknown}: unknown keys are ignored: {keys}; put your own fields into metadata",
+            )
+        )
+    return [draft.document(shown) for draft in reader.drafts.values()], problems
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Lines that are not blank, with their numbers from 1. UTF-16 and UTF-32 come as UTF-8."""
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"} or data[:4] == b"\0\0\xfe\xff":
+        try:
+            data = decode(data).encode("utf-8")
+        except SourceError:
+            yield 1, data
+            return
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            yield number, line.strip()
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.drafts: dict[str, _Draft] = {}
+        self.unknown: set[str] = set()
+        self.first_unknown = 0
+        self._ids: set[str] = set()
+        self._dimensions = 0
+
+    def add(self, line: str, number: int) -> None:
+        fields = _fields(line)
+        identifier, text = _needed(fields, "id"), _needed(fields, "text")
+        if not identifier.strip():
+            raise _LineError("id is empty; give every chunk an id of its own")
+        if identifier in self._ids:
+            raise _LineError(f"the id {identifier!r} was used before; ids must be unique")
+        for key in _TEXT_KEYS:
+            if not isinstance(fields.get(key, ""), str):
+                raise _LineError(f"{key} must be text, got {_kind(fields[key])}")
+        path = _heading_path(fields.get("headingPath", []))
+        vector = self._vector(fields["vector"]) if "vector" in fields else None
+        shared = {key: fields[key] for key in ("url", "title") if key in fields}
+        if "metadata" in fields:
+            shared["metadata"] = _metadata(fields["metadata"])
+        draft = self._draft(fields, identifier, shared)
+        anchor = fields.get("anchor", "")
+        section = draft.sections.setdefault((path, anchor), len(draft.sections))
+        draft.shared |= {key: value for key, value in shared.items() if key not in draft.shared}
+        draft.chunks.append(Chunk(identifier, text, path, anchor, section, vector))
+        self.drafts.setdefault(draft.identifier, draft)
+        self._ids.add(identifier)
+        if vector is not None:
+            self._dimensions = len(vector)
+        if unknown := fields.keys() - set(KEYS):
+            self.first_unknown = self.first_unknown or number
+            self.unknown |= unknown
+
+    def _draft(self, fields: dict[str, Any], chunk_id: str, shared: dict[str, Any]) -> _Draft:
+        """The document the line belongs to. Raises _LineError if the line contradicts it."""
+        named = fields.get("document") or fields.get("url") or chunk_id
+        draft = self.drafts.get(named)
+        if draft is None:
+            return _Draft(named)
+        for key in _SHARED_KEYS:
+            if key in shared and key in draft.shared and shared[key] != draft.shared[key]:
+                raise _LineError(
+                    f"{key} differs from what an earlier line says of the document {named!r}; write it the same on every"
+                    " line, or give the chunk a `document` of its own"
+                )
+        return draft
+
+    def _vector(self, value: Any) -> tuple[float, ...]:
+        if not isinstance(value, list) or not value:
+            raise _LineError(f"vector must be a list of numbers, got {_kind(value)}")
+        items = cast("list[Any]", value)
+        numbers: list[float] = []
+        for position, item in enumerate(items):
+            number = _finite(item)
+            if number is None:
+                raise _LineError(f"vector[{position}] must be a finite number, got {_kind(item)}")
+            numbers.append(number)
+        if self._dimensions and len(numbers) != self._dimensions:
+            raise _LineError(f"vector has {len(numbers)} dimensions, the ones before have {self._dimensions}")
+        return tuple(numbers)
+
+
+def _finite(item: Any) -> float | None:
+    if isinstance(item, bool) or not isinstance(item, int | float):
+        return None
+    try:
+        number = float(item)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _LineError(f"{name} is no JSON; use finite numbers")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _LineError(f"the key {next(name for name in names if names.count(name) > 1)!r} is there twice")
+    return fields
+
+
+def _fields(line: str) -> dict[str, Any]:
+    """The line's object without keys that are null. Raises _LineError if it is none, or cannot be stored as
+    UTF-8."""
+    try:
+        value = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_unique)
+    except json.JSONDecodeError as error:
+        raise _LineError(
+            f"not JSON: {error.msg} at column {error.colno}; write one JSON object on each line"
+        ) from None
+    except RecursionError:
+        raise _LineError("nested too deeply; a chunk is a flat JSON object") from None
+    except ValueError as error:  # an integer of very many digits
+        raise _LineError(f"not usable: {error}") from None
+    if not isinstance(value, dict):
+        raise _LineError(f"must be a JSON object with id and text, got {_kind(value)}")
+    fields = cast("dict[str, Any]", value)
+    if "\\ud" in line.lower():
+        try:
+            json.dumps(fields, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            raise _LineError(
+                "holds half of a surrogate pair (\\ud800 to \\udfff); write the character whole"
+            ) from None
+    return {key: item for key, item in fields.items() if item is not None}
+
+
+def _needed(fields: dict[str, Any], key: str) -> str:
+    if key not in fields:
+        raise _LineError(f"{key} is missing; every line needs id and text")
+    value = fields[key]
+    if not isinstance(value, str):
+        raise _LineError(f"{key} must be text, got {_kind(value)}")
+    return value
+
+
+def _heading_path(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in cast("list[Any]", value)):
+        raise _LineError("headingPath must be a list of texts, outermost heading first")
+    return tuple(cast("list[str]", value))
+
+
+def _metadata(value: Any) -> dict[str, MetadataValue]:
+    if not isinstance(value, dict):
+        raise _LineError(f"metadata must be an object, got {_kind(value)}")
+    metadata, faults = metadata_of(cast("dict[str, Any]", value))
+    if faults:
+        raise _LineError("; ".join(faults))
+    return metadata
+
+
+def _kind(value: Any) -> str:
+    names = {
+        dict: "an object",
+        list: "a list",
+        str: "text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
+    return names.get(type(value), "null") if not (isinstance(value, list) and not value) else "an empty list"

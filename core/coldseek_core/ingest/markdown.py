@@ -1,0 +1,188 @@
+"""Markdown (CommonMark with tables) to sections of blocks. Parsing is markdown-it-py's job."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from coldseek_core.ingest.directives import add_directives, without_alert_marker
+from coldseek_core.ingest.html_text import html_text, without_embedded_data, without_long_runs
+from coldseek_core.ingest.inline_text import InlineText, add_math, without_interpolations
+from coldseek_core.ingest.sections import Block, Section
+from coldseek_core.ingest.slugs import Slugger
+
+_HEADING_ID = re.compile(
+    r"\s*(?:\\?\{:?[^{}#]*#(?P<braces>[^\s{}]+)[^{}]*\}|\[#(?P<brackets>[^\s\[\]]+)\])\s*\Z"
+)
+_ANCHOR_TAG = re.compile(
+    r"""<a\s[^<>]*?\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^\s"'>]+))""", re.IGNORECASE
+)
+# A container's end right after an HTML block, which the parser takes for a part of it.
+_LONE_MARKER = re.compile(r"^[ \t]*:{3,}[ \t]*$", re.MULTILINE)
+# Lines that a generator replaces by another file's content, which is not there to be read.
+_INCLUDE = re.compile(r"^[ \t]*(?:\{\{#\w+[^{}\n]*\}\}|<<<[ \t]+\S+.*)[ \t]*$\n?", re.MULTILINE)
+
+
+@lru_cache(maxsize=2)
+def _parser(indented_code: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    parser.validateLink = _any_link  # type: ignore[method-assign]
+    add_directives(parser)
+    add_math(parser)
+    if not indented_code:
+        parser.disable("code")
+    return parser
+
+
+def _any_link(url: str) -> bool:  # noqa: ARG001 - the parser's signature
+    """Links are never rendered, only their text is kept: none is refused."""
+    return True
+
+
+def parse_markdown(source: str, framework: str = "none", *, indented_code: bool = True) -> list[Section]:
+    """The sections of a page without front matter, in reading order; the first one has level 0 and no
+    heading.
+
+    `framework` decides how anchors are made. In MDX indented text is no code: `indented_code=False`.
+    """
+    source = _INCLUDE.sub("", without_embedded_data(source))
+    parser = _parser(indented_code)
+    env: dict[str, Any] = {}
+    tokens: list[Token] = []
+    parser.block.parse(source, parser, env, tokens)
+    walker = _Walker(tokens, InlineText(parser, env, drop_interpolations=framework == "vitepress"), Slugger(framework))
+    walker.walk()
+    return walker.sections
+
+
+class _Container:
+    """A list item or quote that is open: what stands before its first line and before the others."""
+
+    __slots__ = ("first", "in_list", "rest")
+
+    def __init__(self, first: str, rest: str, in_list: bool) -> None:
+        self.first = first
+        self.rest = rest
+        self.in_list = in_list
+
+
+class _Walker:
+    def __init__(self, tokens: Sequence[Token], inline: InlineText, slugger: Slugger) -> None:
+        self.sections = [Section(0, "", "")]
+        self._tokens = tokens
+        self._inline = inline
+        self._slugger = slugger
+        self._containers: list[_Container] = []
+        self._list_begun = False
+
+    def walk(self) -> None:
+        position = 0
+        while position < len(self._tokens):
+            position = self._step(position)
+
+    def _step(self, position: int) -> int:
+        """Handles the token at `position`; returns where the next one to handle is."""
+        token = self._tokens[position]
+        kind = token.type
+        if kind == "heading_open":
+            self._heading(token, self._tokens[position + 1].content)
+            return position + 3
+        if kind == "paragraph_open":
+            self._text(self._inline(self._tokens[position + 1].content), tight=token.hidden)
+            return position + 3
+        if kind == "table_open":
+            return self._table(position + 1)
+        if kind in {"fence", "code_block"}:
+            self._code(token)
+        elif kind == "html_block":
+            self._html(token.content)
+        elif kind == "blockquote_open":
+            alert = self._drop_alert_marker(position)
+            self._containers.append(_Container("", "", False) if alert else _Container("> ", "> ", False))
+        elif kind == "list_item_open":
+            marker = f"{token.info}{token.markup} "
+            self._containers.append(_Container(marker, " " * len(marker), True))
+        elif kind in {"blockquote_close", "list_item_close"}:
+            self._containers.pop()
+        elif kind in {"bullet_list_open", "ordered_list_open"} and not self._in_list():
+            self._list_begun = False
+        return position + 1
+
+    def _in_list(self) -> bool:
+        return any(container.in_list for container in self._containers)
+
+    def _drop_alert_marker(self, position: int) -> bool:
+        following = self._tokens[position + 1 : position + 3]
+        if len(following) < 2 or following[0].type != "paragraph_open":
+            return False
+        rest = without_alert_marker(following[1].content)
+        if rest is not None:
+            following[1].content = rest
+        return rest is not None
+
+    def _heading(self, token: Token, content: str) -> None:
+        if not content.strip():
+            self._text(token.markup)
+            return
+        text = " ".join(self._inline(content, code_marks=False).split())
+        explicit = ""
+        written = _HEADING_ID.search(text)
+        if written:
+            explicit, text = written["braces"] or written["brackets"], text[: written.start()]
+        elif "<a" in content.lower() and (tag := _ANCHOR_TAG.search(content)):
+            explicit = tag[1] or tag[2] or tag[3]
+        if explicit:
+            self._slugger.reserve(explicit)
+        anchor = explicit or self._slugger.anchor(text)
+        if self._containers:  # a heading in a quote or list item titles that item, not what follows it
+            self._text(f"{'#' * int(token.tag[1])} {text}")
+        elif text:
+            self.sections.append(Section(int(token.tag[1]), without_long_runs(text), anchor))
+
+    def _text(self, text: str, tight: bool = False) -> None:
+        text = without_long_runs(text).strip()
+        if text:
+            self._add("text", text, tight)
+
+    def _html(self, source: str) -> None:
+        text = html_text(_LONE_MARKER.sub("", source))
+        self._text(without_interpolations(text) if self._inline.drop_interpolations else text, tight=True)
+
+    def _code(self, token: Token) -> None:
+        code = without_long_runs(token.content.rstrip()).strip("\n")
+        if not code:
+            return
+        longest = max((len(run) for run in re.findall(r"^[ \t]*(`{3,})", code, re.MULTILINE)), default=2)
+        info = without_long_runs(" ".join(token.info.split())) if "`" not in token.info else ""
+        self._add("code", code, True, fence="`" * max(3, longest + 1), info=info)
+
+    def _table(self, position: int) -> int:
+        rows: list[list[str]] = []
+        while self._tokens[position].type != "table_close":
+            token = self._tokens[position]
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "inline":
+                rows[-1].append(" ".join(self._inline(token.content).split()).replace("|", "\\|"))
+            position += 1
+        lines = [
+            without_long_runs(f"| {' | '.join(cells)} |") for cells in rows if any(cells) or cells is rows[0]
+        ]
+        lines.insert(1, f"|{' --- |' * len(rows[0])}")
+        if any(any(cells) for cells in rows):
+            self._add("table", "\n".join(lines), True)
+        return position + 1
+
+    def _add(self, kind: str, text: str, tight: bool, fence: str = "", info: str = "") -> None:
+        lead, indent = "", ""
+        for container in self._containers:
+            lead += container.first
+            indent += container.rest
+            container.first = container.rest
+        in_list = self._in_list()
+        tight = tight and in_list and self._list_begun
+        self._list_begun = in_list
+        self.sections[-1].blocks.append(Block(kind, text, lead, indent, tight, fence, info))

@@ -1,0 +1,109 @@
+"""Which files are read: folders walked in one fixed order, whatever the file system or the arguments' order."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from coldseek_core.errors import UsageError
+from coldseek_core.ingest.documents import Problem
+
+KNOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".text", ".jsonl", ".ndjson")
+_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read. `root` is the folder it was found under, `relative` its path from there with `/`."""
+
+    root: str
+    relative: str
+
+    @property
+    def path(self) -> Path:
+        return Path(self.root) / self.relative
+
+    @property
+    def suffix(self) -> str:
+        return os.path.splitext(self.relative)[1].lower()
+
+
+def find_files(sources: Sequence[str | Path]) -> tuple[list[SourceFile], list[Problem]]:
+    """Every readable file among `sources` (files and folders), each once, ordered by (relative path, root).
+
+    In folders, names that start with a dot and `node_modules` are left out, other suffixes are ignored, and links are
+    followed without going round in circles. A file that two sources share belongs to the outermost of them.
+    A source that does not exist, has an unknown suffix or holds no document is a Problem.
+    Raises UsageError if `sources` is empty or a single string in disguise.
+    """
+    if isinstance(sources, str | Path):
+        raise UsageError(f"sources must be a list of paths, got {sources!r}; write [{str(sources)!r}]")
+    if not sources:
+        raise UsageError("no sources given; name at least one file or folder")
+    found: dict[str, SourceFile] = {}
+    problems: list[Problem] = []
+    for source in sorted(
+        {os.path.abspath(source) for source in sources}, key=lambda path: (path.count(os.sep), path)
+    ):
+        files, reason = _files_of(source)
+        if reason:
+            problems.append(Problem(source, reason))
+        for file in files:
+            found.setdefault(os.path.realpath(file.path), file)
+    ordered = sorted(found.values(), key=lambda file: (file.relative, file.root))
+    return ordered, sorted(set(problems))
+
+
+def _files_of(source: str) -> tuple[list[SourceFile], str]:
+    """The files of one source, and what is wrong with it ("" if nothing)."""
+    known = " ".join(KNOWN_SUFFIXES)
+    if os.path.isdir(source):
+        unreadable: list[str] = []
+        files = [SourceFile(source, relative) for relative in _walk(source, "", [], unreadable)]
+        if unreadable:
+            return files, f"cannot list the folder {unreadable[0]!r}; check its permissions"
+        return files, "" if files else f"no documents in this folder; known suffixes are {known}"
+    if not os.path.exists(source):
+        return [], "there is no such file or folder; check the path"
+    folder, name = os.path.split(source)
+    file = SourceFile(folder, name)
+    if not os.path.isfile(source):
+        return [], "neither a file nor a folder; name a regular file"
+    if file.suffix not in KNOWN_SUFFIXES:
+        shown = f"suffix {file.suffix!r}" if file.suffix else "no suffix"
+        return [], f"{shown}, and so no known kind of document; known suffixes are {known}"
+    return [file], ""
+
+
+def _walk(folder: str, prefix: str, above: list[str], unreadable: list[str]) -> Iterator[str]:
+    """Relative paths of known files below `folder`: real entries before links, so that a real path wins."""
+    pending = [(folder, prefix, above)]
+    while pending:
+        folder, prefix, above = pending.pop()
+        real = os.path.realpath(folder)
+        if real in above:
+            continue
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted(entries, key=lambda entry: (entry.is_symlink(), entry.name))
+        except OSError:
+            unreadable.append(folder)
+            continue
+        for entry in listed:
+            if entry.name.startswith(".") or not _is_text(entry.name):
+                continue
+            relative = prefix + entry.name
+            if entry.is_dir():
+                if entry.name not in _SKIPPED_FOLDERS:
+                    pending.append((entry.path, relative + "/", [*above, real]))
+            elif entry.is_file() and os.path.splitext(entry.name)[1].lower() in KNOWN_SUFFIXES:
+                yield relative
+
+
+def _is_text(name: str) -> bool:
+    """Whether the file system's name is decodable text (undecodable bytes come as lone surrogates)."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,5 @@
+"""Compiled kernels: everything that runs once per posting, per vector or per byte."""
+
+from .loader import Kernels, digest, load
+
+__all__ = ["Kernels", "digest", "load"]

@@ -1,0 +1,50 @@
+"""Look query terms up in the term hash table."""
+
+import numpy as np
+
+from .fnv1a import fnv1a_64
+from .options import helper
+
+
+@helper
+def _same_bytes(left, left_start, right, right_start, length):
+    for place in range(length):
+        if left[left_start + place] != right[right_start + place]:
+            return False
+    return True
+
+
+def find_terms(
+    query, query_offsets, count, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count, ids
+):
+    """Write the term id of each query term to `ids` (i64[count]), -1 where the index does not have it.
+
+    `query` holds the terms' UTF-8 bytes, term i at `query_offsets[i]:query_offsets[i + 1]` (i64[count + 1],
+    made by the caller). `slots` (u32[slot_count], a power of two) holds term_id + 1 or 0; `term_offsets` is
+    i64[term_count + 1] into `term_bytes` (u8[bytes_length]). Slots and offsets may hold anything: ids out of
+    range and spans out of bounds match nothing, and a full table ends the probe after one round. Returns how many
+    were found. Naive twin: `find_terms` in tests/kernels/naive.py.
+    """
+    found = 0
+    for order in range(count):
+        ids[order] = -1
+        start = query_offsets[order]
+        stop = query_offsets[order + 1]
+        if slot_count <= 0:
+            continue
+        mask = slot_count - 1
+        place = np.int64(fnv1a_64(query, start, stop) & np.uint64(mask))
+        for _ in range(slot_count):
+            value = np.int64(slots[place])
+            if value == 0:
+                break
+            if value <= term_count:
+                low = term_offsets[value - 1]
+                high = term_offsets[value]
+                inside = 0 <= low <= high <= bytes_length
+                if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):
+                    ids[order] = value - 1
+                    found += 1
+                    break
+            place = (place + 1) & mask
+    return found

@@ -1,0 +1,108 @@
+"""Dot product of int8 codes and 15-bit query values with 16-bit multiply-add instructions, by CPU."""
+
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from .options import helper
+
+# (feature, instruction, 16-bit lanes): the widest that the CPU has is taken.
+_INSTRUCTIONS = (
+    ("avx512bw", "llvm.x86.avx512.pmaddw.d.512", 32),
+    ("avx2", "llvm.x86.avx2.pmadd.wd", 16),
+    ("sse2", "llvm.x86.sse2.pmadd.wd", 8),
+)
+
+
+def _instruction() -> "tuple[str, int] | None":
+    if not llvm.get_default_triple().startswith("x86_64"):
+        return None
+    features = dict(llvm.get_host_cpu_features())
+    for feature, name, lanes in _INSTRUCTIONS:
+        if features.get(feature):
+            return name, lanes
+    return None
+
+
+INSTRUCTION = _instruction()
+
+# Codes and query values that one step multiplies; 1 where the CPU has no such instruction that we know.
+LANES = INSTRUCTION[1] if INSTRUCTION else 1
+
+# Longest stretch for one call: each 32-bit lane adds at most LONGEST / LANES pairs, each at most
+# 2 * 128 * 16,383 = 4,194,048; 512 of them are 2,147,352,576 < 2**31. 512 * 8 lanes is the narrowest case.
+LONGEST = 4096
+
+
+@intrinsic
+def dot_stretch(typing_context: Any, codes: Any, base: Any, query: Any, first: Any, steps: Any) -> Any:
+    """Sum of `codes[base + first + i] * query[first + i]` for i below `steps * LANES`, as int32.
+
+    codes i8*, query i16*; `steps * LANES` must not exceed LONGEST. Each step sign-extends LANES codes to 16 bits and
+    adds LANES / 2 exact pair sums to 32-bit lanes (pmaddwd: never the saturating byte form).
+    """
+    del typing_context, codes, base, query, first, steps
+    signature = types.int32(
+        types.CPointer(types.int8), types.int64, types.CPointer(types.int16), types.int64, types.int64
+    )
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        del context, signature
+        codes, base, query, first, steps = arguments
+        name, lanes = INSTRUCTION or ("", 1)
+        narrow = ir.VectorType(ir.IntType(8), lanes)
+        wide = ir.VectorType(ir.IntType(16), lanes)
+        sums = ir.VectorType(ir.IntType(32), lanes // 2)
+        multiply_add = cgutils.get_or_insert_function(builder.module, ir.FunctionType(sums, [wide, wide]), name)
+        total = cgutils.alloca_once_value(builder, ir.Constant(sums, None))
+        with cgutils.for_range(builder, steps) as loop:
+            place = builder.add(first, builder.mul(loop.index, ir.Constant(ir.IntType(64), lanes)))
+            code_pointer = builder.gep(codes, [builder.add(base, place)])
+            query_pointer = builder.gep(query, [place])
+            packed = builder.load(builder.bitcast(code_pointer, narrow.as_pointer()), align=1)
+            factors = builder.load(builder.bitcast(query_pointer, wide.as_pointer()), align=2)
+            pairs = builder.call(multiply_add, [builder.sext(packed, wide), factors])
+            builder.store(builder.add(builder.load(total), pairs), total)
+        reduce_type = ir.FunctionType(ir.IntType(32), [sums])
+        reduce = cgutils.get_or_insert_function(
+            builder.module, reduce_type, f"llvm.vector.reduce.add.v{lanes // 2}i32"
+        )
+        return builder.call(reduce, [builder.load(total)])
+
+    return signature, generate
+
+
+if INSTRUCTION is None:
+
+    @helper
+    def whole_steps(dimensions):
+        """How many of `dimensions` the instruction covers: none, a plain loop does it all."""
+        return 0 * dimensions
+
+    @helper
+    def dot_of_steps(codes, base, query, count):
+        """Nothing to add where `whole_steps` is 0."""
+        return np.int64(0)
+
+else:
+
+    @helper
+    def whole_steps(dimensions):
+        """How many of `dimensions` the instruction covers: a multiple of LANES; a plain loop does the rest."""
+        return dimensions - dimensions % LANES
+
+    @helper
+    def dot_of_steps(codes, base, query, count):
+        """Exact sum, int64, over the first `count` dimensions (a multiple of LANES)."""
+        total = np.int64(0)
+        first = 0
+        while first < count:
+            steps = min(count - first, LONGEST) // LANES
+            total += np.int64(dot_stretch(codes, base, query, first, steps))
+            first += steps * LANES
+        return total

@@ -1,0 +1,44 @@
+"""Every kernel's C signature: what the loader gives ctypes and the compiler gives Numba.
+
+Types: `i8* u8* i16* u32* i64* f64*` are pointers to arrays whose lengths other arguments give; `i64 f64 u64` are
+values. A kernel trusts the lengths and nothing that an array holds.
+"""
+
+# name: (result, (argument types))
+SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
+    # data, length
+    "digest": ("u64", ("u8*", "i64")),
+    # term offsets, term bytes, term count, slots, slot count
+    "fill_slots": ("i64", ("i64*", "u8*", "i64", "u32*", "i64")),
+    # query bytes, query offsets, count, slots, slot count, term offsets, term bytes, bytes length, term count, ids
+    "find_terms": ("i64", ("u8*", "i64*", "i64", "u32*", "i64", "i64*", "u8*", "i64", "i64", "i64*")),
+    # rows, impacts, posting count, starts, dfs, weights, use weights, term count, row count,
+    # filter, filtered, accumulators, cursors, top rows, top scores, top length
+    "postings_top": (
+        "i64",
+        (
+            *("u32*", "u32*", "i64", "i64*", "i64*", "i64*", "i64", "i64", "i64"),
+            *("u8*", "i64", "u32*", "i64*", "i64*", "i64*", "i64"),
+        ),
+    ),
+    # rows, impacts, posting count, starts, dfs, weights, scored, term count, wanted rows, wanted count,
+    # covered, scores, shared
+    "score_rows": (
+        "i64",
+        ("u32*", "u32*", "i64", "i64*", "i64*", "i64*", "u8*", "i64", "i64*", "i64", "i64*", "i64*", "u8*"),
+    ),
+    # rows, posting count, starts, dfs, term count, bitmap, row count
+    "mark_rows": ("i64", ("u32*", "i64", "i64*", "i64*", "i64", "u8*", "i64")),
+    # codes, squares, dimensions, first row, row after the last, query, query square, filter, filtered,
+    # top rows, top similarities, top length
+    "scan_top": (
+        "i64",
+        ("i8*", "i64*", "i64", "i64", "i64", "i16*", "i64", "u8*", "i64", "i64*", "f64*", "i64"),
+    ),
+    # codes, squares, dimensions, row count, query, query square, wanted rows, wanted count, similarities
+    "similarity_rows": ("i64", ("i8*", "i64*", "i64", "i64", "i16*", "i64", "i64*", "i64", "f64*")),
+    # values, dimensions, query, square
+    "quantise_query": ("i64", ("f64*", "i64", "i16*", "i64*")),
+    # values, row count, dimensions, codes, largest magnitudes, squares
+    "quantise_rows": ("i64", ("f64*", "i64", "i64", "i8*", "f64*", "i64*")),
+}

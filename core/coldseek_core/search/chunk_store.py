@@ -1,0 +1,93 @@
+"""Chunks and documents as they are stored: texts, metadata, and which rows belong to which document."""
+
+from ..columns.reader import IndexFiles, Numbers
+from ..errors import CorruptIndexError
+from .results import ChunkView
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+METADATA_PREFIX = "metadata."
+
+
+class ChunkStore:
+    """Reads rows on demand. Use it inside `files.in_use()`."""
+
+    def __init__(self, files: IndexFiles) -> None:
+        self._chunks = {name: files.column("chunks", name) for name in files.columns("chunks")}
+        self._documents = {name: files.column("documents", name) for name in files.columns("documents")}
+        self._path = files.path
+        self.chunk_count = len(self._chunks["id"])
+        self.document_count = len(self._documents["id"])
+        self.metadata_columns: list[tuple[str, str, Any]] = []  # (kind, key, column)
+        for name, column in self._documents.items():
+            if name.startswith(METADATA_PREFIX):
+                kind, _, key = name[len(METADATA_PREFIX) :].partition(".")
+                self.metadata_columns.append((kind, key, column))
+
+    def document_of(self, row: int) -> int:
+        document = self._chunks["document"][row]
+        if not isinstance(document, int) or not 0 <= document < self.document_count:
+            raise CorruptIndexError(
+                f"{self._path}: chunks.document at row {row} is {document}, but there are "
+                f"{self.document_count} documents; build the index again"
+            )
+        return document
+
+    def section_of(self, row: int) -> tuple[int, int]:
+        """(document row, section) of a chunk."""
+        section = self._chunks["section"][row]
+        return self.document_of(row), section if isinstance(section, int) else 0
+
+    def chunk(self, row: int) -> ChunkView:
+        document = self.document_of(row)
+        chunks, documents = self._chunks, self._documents
+        return ChunkView(
+            id=_text(chunks["id"][row]),
+            url=_text(documents["url"][document]),
+            title=_text(documents["title"][document]),
+            heading_path=_texts(chunks["heading_path"][row]),
+            anchor=_text(chunks["anchor"][row]),
+            text=_text(chunks["text"][row]),
+            metadata=self.metadata(document),
+        )
+
+    def metadata(self, document: int) -> "dict[str, Any]":
+        """The document's metadata by key, without those it lacks."""
+        result: dict[str, Any] = {}
+        for _, key, column in self.metadata_columns:
+            value = column[document]
+            if value is not None:
+                result[key] = value
+        return result
+
+    def document_id(self, document: int) -> str:
+        return _text(self._documents["id"][document])
+
+    def rows_of_document(self, document: int) -> tuple[int, int]:
+        """First row and row after the last: chunks are stored document after document."""
+        column = self._chunks["document"]
+        if not isinstance(column, Numbers):
+            raise CorruptIndexError(f"{self._path}: chunks.document does not hold numbers; build the index again")
+        return _first_at_least(column, document), _first_at_least(column, document + 1)
+
+
+def _first_at_least(column: Numbers, value: int) -> int:
+    low, high = 0, len(column)
+    view = column.view
+    while low < high:
+        middle = (low + high) // 2
+        if view[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: "Any") -> "tuple[str, ...]":
+    return tuple(value) if value else ()

@@ -1,0 +1,80 @@
+"""The index's terms and their postings, looked up by kernel."""
+
+import ctypes
+
+from ..columns.reader import IndexFiles, Numbers, Texts
+from ..errors import CorruptIndexError
+from ..kernels import Kernels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class TermEntry:
+    """A term that the index knows: its postings are `start` to `start + df`; `idf` in units of 2**-16."""
+
+    __slots__ = ("df", "idf", "start")
+
+    def __init__(self, start: int, df: int, idf: int) -> None:
+        self.start = start
+        self.df = df
+        self.idf = idf
+
+
+class Dictionary:
+    """Term look-up and the addresses of the postings. Use it inside `files.in_use()`."""
+
+    def __init__(self, files: IndexFiles, kernels: Kernels) -> None:
+        self._kernels = kernels
+        self._terms = _texts(files, "terms", "term")
+        self._df = _numbers(files, "terms", "df")
+        self._idf = _numbers(files, "terms", "idf")
+        self._start = _numbers(files, "terms", "start")
+        self._slots = _numbers(files, "term_slots", "slot")
+        rows = _numbers(files, "postings", "row")
+        impacts = _numbers(files, "postings", "impact")
+        if len(self._slots) & (len(self._slots) - 1) or len(rows) != len(impacts):
+            raise CorruptIndexError(
+                f"{files.path}: the term table's size is no power of two, or postings differ in length; "
+                "build the index again"
+            )
+        self.rows_address = rows.address
+        self.impacts_address = impacts.address
+        self.posting_count = len(rows)
+
+    def find(self, terms: "Sequence[str]") -> "list[TermEntry | None]":
+        """An entry for each term, None for those that no chunk contains."""
+        if not terms:
+            return []
+        data: list[bytes] = [term.encode("utf-8", "surrogatepass") for term in terms]
+        offsets = (ctypes.c_int64 * (len(terms) + 1))()
+        total = 0
+        for order, encoded in enumerate(data):
+            total += len(encoded)
+            offsets[order + 1] = total
+        joined = ctypes.create_string_buffer(b"".join(data), total + 1)
+        ids = (ctypes.c_int64 * len(terms))()
+        self._kernels.find_terms(
+            *(ctypes.addressof(joined), ctypes.addressof(offsets), len(terms)),
+            *(self._slots.address, len(self._slots), self._terms.offsets_address, self._terms.values_address),
+            *(self._terms.values_length, len(self._terms), ctypes.addressof(ids)),
+        )
+        return [self._entry(term_id) if term_id >= 0 else None for term_id in ids]
+
+    def _entry(self, term_id: int) -> TermEntry:
+        return TermEntry(self._start.view[term_id], self._df.view[term_id], self._idf.view[term_id])
+
+
+def _numbers(files: IndexFiles, file: str, name: str) -> Numbers:
+    column = files.column(file, name)
+    if not isinstance(column, Numbers):
+        raise CorruptIndexError(f"{files.path}: {file}.{name} does not hold numbers; build the index again")
+    return column
+
+
+def _texts(files: IndexFiles, file: str, name: str) -> Texts:
+    column = files.column(file, name)
+    if not isinstance(column, Texts):
+        raise CorruptIndexError(f"{files.path}: {file}.{name} does not hold text; build the index again")
+    return column

@@ -1,0 +1,89 @@
+"""Which rows a filter keeps: conditions on documents, turned into the bitmap that both legs honour."""
+
+import ctypes
+
+from ..errors import UsageError
+from .chunk_store import ChunkStore
+from .legs import RowFilter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+CONDITIONS = ("document_ids", "metadata")
+
+
+def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
+    """The bitmap of rows whose document meets all `conditions`, or None if there are none.
+
+    `metadata`: for each key a scalar that the document's value equals (or, for a list, contains), or a list of which any
+    does; types are compared as they are (2 is not "2", True is not 1) and a missing key equals nothing.
+    `document_ids`: a list. Raises UsageError for an unknown condition, key or type: a filter fails closed.
+    """
+    if conditions is None:
+        return None
+    if not isinstance(conditions, dict):
+        raise UsageError(f"filter must be a mapping with {' or '.join(CONDITIONS)}, not {conditions!r}")
+    for name in conditions:
+        if name not in CONDITIONS:
+            raise UsageError(f"unknown filter condition {name!r}; there are: {', '.join(CONDITIONS)}")
+    wanted_ids = _wanted_ids(conditions.get("document_ids"))
+    wanted = _wanted_metadata(store, conditions.get("metadata"))
+    bitmap = (ctypes.c_uint8 * max(1, (store.chunk_count + 7) // 8))()
+    for document in range(store.document_count):
+        if wanted_ids is not None and store.document_id(document) not in wanted_ids:
+            continue
+        if wanted and not _meets(store.metadata(document), wanted):
+            continue
+        first, stop = store.rows_of_document(document)
+        for row in range(first, stop):
+            bitmap[row >> 3] |= 1 << (row & 7)
+    return RowFilter(bitmap)
+
+
+def _wanted_ids(value: "Any") -> "frozenset[str] | None":
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        raise UsageError(f"filter document_ids must be a list of texts, not {value!r}")
+    return frozenset(value)
+
+
+def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[Any]]":
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise UsageError(f"filter metadata must be a mapping of keys to values, not {value!r}")
+    known = sorted({key for _, key, _ in store.metadata_columns})
+    wanted: dict[str, list[Any]] = {}
+    for key, values in value.items():
+        if key not in known:
+            raise UsageError(f"unknown metadata key {key!r}; the index has: {', '.join(known) or 'none'}")
+        options = list(values) if isinstance(values, list | tuple) else [values]
+        for option in options:
+            if not isinstance(option, str | int | float | bool):
+                raise UsageError(
+                    f"filter metadata {key!r}: a value must be a text, number or boolean, not {option!r}"
+                )
+        wanted[key] = options
+    return wanted
+
+
+def _meets(metadata: "dict[str, Any]", wanted: "dict[str, list[Any]]") -> bool:
+    for key, options in wanted.items():
+        if key not in metadata:
+            return False
+        value = metadata[key]
+        values = value if isinstance(value, list) else [value]
+        if not any(_equal(one, option) for one in values for option in options):
+            return False
+    return True
+
+
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str) and one == other
+    return one == other

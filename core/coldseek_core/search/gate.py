@@ -1,0 +1,35 @@
+"""The relevance gate: which candidates are about the question at all."""
+
+from .settings import RetrievalSettings
+
+
+class Evidence:
+    """What is known of one row, whichever leg found it.
+
+    `similarity` is None where there is no vector; `usable_similarity` is None also where similarity counts only with a
+    shared word and there is none. `coverage` is between 0 and 1. `keyword_score` in units of 2**-16.
+    """
+
+    __slots__ = ("coverage", "keyword_score", "row", "similarity", "usable_similarity")
+
+    def __init__(
+        self, row: int, similarity: "float | None", usable: "float | None", coverage: float, keyword_score: int
+    ) -> None:
+        self.row = row
+        self.similarity = similarity
+        self.usable_similarity = usable
+        self.coverage = coverage
+        self.keyword_score = keyword_score
+
+
+def coverage_of(covered: int, total: int) -> float:
+    """Share of the question's IDF weight, one correctly rounded division of two integers; 0.0 of nothing."""
+    return covered / total if total > 0 else 0.0
+
+
+def passes(evidence: Evidence, settings: RetrievalSettings) -> bool:
+    """Whether either signal reaches its threshold."""
+    similarity = evidence.usable_similarity
+    if similarity is not None and similarity >= settings.min_similarity:
+        return True
+    return evidence.coverage >= settings.min_keyword_coverage

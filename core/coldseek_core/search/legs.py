@@ -1,0 +1,196 @@
+"""The two retrievers, and the measures of given rows: the places where a search enters the kernels."""
+
+import ctypes
+
+from ..columns.reader import Codes, IndexFiles, Numbers
+from ..errors import CorruptIndexError, UsageError, VectorSizeError
+from ..kernels import Kernels
+from .dictionary import Dictionary
+from .query import LexicalQuery, TermArrays
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_BLOCK = 65536
+
+
+class RowFilter:
+    """Which rows may be returned: one bit a row."""
+
+    __slots__ = ("address", "bitmap")
+
+    def __init__(self, bitmap: "ctypes.Array[ctypes.c_uint8]") -> None:
+        self.bitmap = bitmap
+        self.address = ctypes.addressof(bitmap)
+
+
+class RowMeasures:
+    """Of one row: coverage weight, keyword score (both in units of 2**-16), and whether it shares a word."""
+
+    __slots__ = ("covered", "keyword_score", "shares_word")
+
+    def __init__(self, covered: int, keyword_score: int, shares_word: bool) -> None:
+        self.covered = covered
+        self.keyword_score = keyword_score
+        self.shares_word = shares_word
+
+
+class LexicalLeg:
+    """BM25 over the postings. Use it inside `files.in_use()`; any number of threads may."""
+
+    def __init__(self, dictionary: Dictionary, kernels: Kernels, row_count: int) -> None:
+        self._dictionary = dictionary
+        self._kernels = kernels
+        self._row_count = row_count
+        # Scratch of finished queries; list.pop and append are atomic, and kernels leave it all zeros.
+        self._spare: list[ctypes.Array[ctypes.c_uint32]] = []
+
+    def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> list[tuple[int, int]]:
+        """The best `length` (row, keyword score in units of 2**-16); score descending, row ascending."""
+        return self._top(query.scored_terms, False, length, row_filter)
+
+    def best_coverage(self, query: LexicalQuery, row_filter: "RowFilter | None") -> "tuple[int, int] | None":
+        """The (row, covered weight) of highest coverage over all rows, or None if no row contains a word."""
+        found = self._top(query.weighed_terms, True, 1, row_filter)
+        return found[0] if found else None
+
+    def _top(
+        self, terms: TermArrays, by_weight: bool, length: int, row_filter: "RowFilter | None"
+    ) -> list[tuple[int, int]]:
+        if terms.count == 0:
+            return []
+        accumulators = self._spare.pop() if self._spare else (ctypes.c_uint32 * _BLOCK)()
+        cursors = (ctypes.c_int64 * (2 * terms.count))()
+        rows = (ctypes.c_int64 * length)()
+        scores = (ctypes.c_int64 * length)()
+        dictionary = self._dictionary
+        count = self._kernels.postings_top(
+            *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
+            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), ctypes.addressof(terms.weights)),
+            *(int(by_weight), terms.count, self._row_count),
+            *(row_filter.address if row_filter else None, int(row_filter is not None)),
+            *(ctypes.addressof(accumulators), ctypes.addressof(cursors)),
+            *(ctypes.addressof(rows), ctypes.addressof(scores), length),
+        )
+        self._spare.append(accumulators)
+        return list(zip(rows[:count], scores[:count], strict=True))
+
+    def measure(self, query: LexicalQuery, wanted: "Sequence[int]") -> list[RowMeasures]:
+        """Coverage, keyword score and shared words of each wanted row."""
+        count = len(wanted)
+        if count == 0:
+            return []
+        rows = (ctypes.c_int64 * count)(*wanted)
+        covered = (ctypes.c_int64 * count)()
+        scores = (ctypes.c_int64 * count)()
+        shared = (ctypes.c_uint8 * count)()
+        terms = query.all_terms
+        dictionary = self._dictionary
+        self._kernels.score_rows(
+            *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
+            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), ctypes.addressof(terms.weights)),
+            *(ctypes.addressof(terms.scored), terms.count, ctypes.addressof(rows), count),
+            *(ctypes.addressof(covered), ctypes.addressof(scores), ctypes.addressof(shared)),
+        )
+        return [RowMeasures(*measures) for measures in zip(covered, scores, map(bool, shared), strict=True)]
+
+    def rows_sharing_a_word(self, query: LexicalQuery, row_filter: "RowFilter | None") -> RowFilter:
+        """The rows that contain a scored term and that `row_filter` keeps."""
+        size = (self._row_count + 7) // 8
+        bitmap = (ctypes.c_uint8 * max(size, 1))()
+        terms = query.scored_terms
+        self._kernels.mark_rows(
+            *(self._dictionary.rows_address, self._dictionary.posting_count),
+            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), terms.count),
+            *(ctypes.addressof(bitmap), self._row_count),
+        )
+        if row_filter is not None:
+            kept = int.from_bytes(bytes(bitmap), "little") & int.from_bytes(bytes(row_filter.bitmap), "little")
+            bitmap = (ctypes.c_uint8 * len(bitmap)).from_buffer_copy(kept.to_bytes(len(bitmap), "little"))
+        return RowFilter(bitmap)
+
+
+class QueryVector:
+    """A question's vector in 15-bit codes (int16, within ±16,383) with its exact square."""
+
+    __slots__ = ("codes", "square")
+
+    def __init__(self, values: "Sequence[float]", dimensions: int, kernels: Kernels) -> None:
+        """Raises VectorSizeError for another size, UsageError for what is no finite number."""
+        if len(values) != dimensions:
+            raise VectorSizeError(
+                f"the index holds vectors of {dimensions} dimensions, the question's has {len(values)}; "
+                "embed it with the model that the index was built with"
+            )
+        try:
+            floats = (ctypes.c_double * dimensions)(*values)
+        except (TypeError, OverflowError) as error:
+            raise UsageError(f"a query vector must hold numbers: {error}") from error
+        self.codes = (ctypes.c_int16 * dimensions)()
+        square = (ctypes.c_int64 * 1)()
+        failed = kernels.quantise_query(
+            ctypes.addressof(floats), dimensions, ctypes.addressof(self.codes), ctypes.addressof(square)
+        )
+        if failed:
+            raise UsageError("the query vector holds NaN or infinity; every value must be a finite number")
+        self.square = square[0]
+
+
+class DenseLeg:
+    """The exact scan over int8 vectors. Use it inside `files.in_use()`; any number of threads may."""
+
+    def __init__(self, files: IndexFiles, kernels: Kernels, row_count: int) -> None:
+        codes = files.column("vectors", "codes")
+        squares = files.column("vectors", "square")
+        if not isinstance(codes, Codes) or not isinstance(squares, Numbers) or len(codes) != row_count:
+            raise CorruptIndexError(f"{files.path}: the vectors do not fit the chunks; build the index again")
+        self._kernels = kernels
+        self._codes = codes
+        self._squares = squares
+        self._row_count = row_count
+        self.dimensions = codes.width
+
+    def prepare(self, values: "Sequence[float]") -> QueryVector:
+        return QueryVector(values, self.dimensions, self._kernels)
+
+    def top(
+        self,
+        query: QueryVector,
+        length: int,
+        row_filter: "RowFilter | None",
+        row_range: "tuple[int, int] | None" = None,
+    ) -> list[tuple[int, float]]:
+        """The best `length` (row, similarity) of a range of rows (all by default); similarity descending, row ascending."""
+        first, stop = row_range or (0, self._row_count)
+        first, stop = max(0, first), min(stop, self._row_count)
+        rows = (ctypes.c_int64 * length)()
+        similarities = (ctypes.c_double * length)()
+        count = self._kernels.scan_top(
+            *(self._codes.address, self._squares.address, self.dimensions, first, stop),
+            *(ctypes.addressof(query.codes), query.square),
+            *(row_filter.address if row_filter else None, int(row_filter is not None)),
+            *(ctypes.addressof(rows), ctypes.addressof(similarities), length),
+        )
+        return list(zip(rows[:count], similarities[:count], strict=True))
+
+    def measure(self, query: QueryVector, wanted: "Sequence[int]") -> list[float]:
+        """Similarity of each wanted row."""
+        count = len(wanted)
+        if count == 0:
+            return []
+        rows = (ctypes.c_int64 * count)(*wanted)
+        similarities = (ctypes.c_double * count)()
+        self._kernels.similarity_rows(
+            *(self._codes.address, self._squares.address, self.dimensions, self._row_count),
+            *(ctypes.addressof(query.codes), query.square),
+            *(ctypes.addressof(rows), count, ctypes.addressof(similarities)),
+        )
+        return list(similarities)
+
+
+def merge_ranges(parts: "Sequence[list[tuple[int, float]]]", length: int) -> list[tuple[int, float]]:
+    """The best `length` of several row ranges' best: the same as one scan over all of them."""
+    merged = [pair for part in parts for pair in part]
+    merged.sort(key=lambda pair: (-pair[1], pair[0]))
+    return merged[:length]

@@ -1,0 +1,114 @@
+"""A small index, made by the plainest means, whose parts fit together."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from coldseek_core.columns.writer import write_file
+
+TEXTS = ["deploy to pages", "", "重试 deploy 🧊", "naïve café\n\0 deploy", "pages"]
+DIMENSIONS = 5
+METADATA = {
+    "metadata.string.type": ["guide", None],
+    "metadata.integer.year": [None, -(2**63)],
+    "metadata.number.weight": [0.1, None],
+    "metadata.boolean.draft": [None, True],
+    "metadata.strings.tags": [["a", "", "🧊"], None],
+    "metadata.string.a.b": ["", "dotted key"],
+}
+
+
+def fnv1a(data: bytes) -> int:
+    """FNV-1a, 64 bits."""
+    value = 14695981039346656037
+    for byte in data:
+        value = (value ^ byte) * 1099511628211 % 2**64
+    return value
+
+
+def term_slots(terms: list[str]) -> np.ndarray:
+    """The hash table of the terms, as the format describes it."""
+    size = 8
+    while size < 2 * len(terms):
+        size *= 2
+    slots = np.zeros(size, np.uint32)
+    for term_id, term in enumerate(terms):
+        place = fnv1a(term.encode()) % size
+        while slots[place]:
+            place = (place + 1) % size
+        slots[place] = term_id + 1
+    return slots
+
+
+def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
+    """All columns of an index of two documents whose chunks are `texts`; vectors are made up."""
+    postings: dict[str, list[int]] = {}
+    for row, text in enumerate(texts):
+        for word in set(text.split()):
+            postings.setdefault(word, []).append(row)
+    terms = sorted(postings, key=str.encode)
+    lengths = [len(postings[term]) for term in terms]
+    rows = [row for term in terms for row in postings[term]]
+    codes = np.arange(len(texts) * DIMENSIONS, dtype=np.int64).reshape(len(texts), DIMENSIONS) % 255 - 127
+    return {
+        "chunks": {
+            "id": [f"/page#{row}" for row in range(len(texts))],
+            "document": np.arange(len(texts), dtype=np.uint32) % 2,
+            "section": np.arange(len(texts), dtype=np.uint32),
+            "anchor": ["" if row % 2 else f"a{row}" for row in range(len(texts))],
+            "heading_path": [["Title", f"Part {row}"][: row % 3] for row in range(len(texts))],
+            "text": texts,
+        },
+        "documents": {
+            "id": ["one", "two"],
+            "path": ["one.md", "two.md"],
+            "url": ["/one", "/two"],
+            "title": ["One", "Zwei ä"],
+            **METADATA,
+        },
+        "terms": {
+            "term": terms,
+            "df": np.array(lengths, np.uint32),
+            "idf": np.arange(1, len(terms) + 1, dtype=np.uint32),
+            "start": np.cumsum([0, *lengths], dtype=np.int64)[:-1],
+        },
+        "term_slots": {"slot": term_slots(terms)},
+        "postings": {
+            "row": np.array(rows, np.uint32),
+            "impact": np.arange(1, len(rows) + 1, dtype=np.uint32),
+        },
+        "vectors": {
+            "codes": codes.astype(np.int8),
+            "scale": np.full(len(texts), 0.125, np.float32),
+            "square": (codes * codes).sum(axis=1),
+        },
+    }
+
+
+def write_small_index(
+    folder: Path, texts: list[str] | None = None, settings: dict[str, Any] | None = None, vectors: bool = True
+) -> dict[str, Any]:
+    """Write the files of an index and return the body of its manifest, as `publish` wants it."""
+    return write_columns(folder, columns_of(TEXTS if texts is None else texts), settings, vectors)
+
+
+def write_columns(
+    folder: Path,
+    columns: dict[str, dict[str, Any]],
+    settings: dict[str, Any] | None = None,
+    vectors: bool = True,
+) -> dict[str, Any]:
+    """Write these columns and return the body of their manifest."""
+    if not vectors:
+        columns = {file: content for file, content in columns.items() if file != "vectors"}
+    return {
+        "settings": settings or {},
+        "counts": {
+            "chunks": len(columns["chunks"]["id"]),
+            "documents": len(columns["documents"]["id"]),
+            "terms": len(columns["terms"]["term"]),
+            "postings": len(columns["postings"]["row"]),
+        },
+        "files": {file: write_file(folder, file, content) for file, content in columns.items()},
+    }

@@ -1,0 +1,156 @@
+"""The full verification finds what opening does not look at, and says where."""
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coldseek_core.columns.check import MAX_FAULTS_PER_STEP, check_files
+from coldseek_core.columns.publish import publish
+from coldseek_core.errors import NotAnIndexError
+from columns.forged import forge, overwrite, place_of
+from columns.small_index import TEXTS, columns_of, write_columns, write_small_index
+
+
+def test_a_whole_index_has_no_faults(index: Path, tmp_path: Path) -> None:
+    steps: list[tuple[str, int, int]] = []
+    assert check_files(index, lambda *step: steps.append(step)) == []
+    assert [step[1] for step in steps] == list(range(len(steps)))
+    assert steps[-1][1] == steps[-1][2]
+    assert {step[2] for step in steps} == {len(steps) - 1}
+    publish(tmp_path / "b", lambda folder: write_small_index(folder, vectors=False))
+    assert check_files(tmp_path / "b") == []
+
+
+def test_what_is_no_index_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(NotAnIndexError):
+        check_files(tmp_path)
+
+
+def published(tmp_path: Path, change: Callable[[dict[str, dict[str, Any]]], object]) -> list[str]:
+    """The faults of an index whose columns were changed before they were written, so that all checksums are
+    right.
+    """
+    columns = columns_of(TEXTS)
+    change(columns)
+    publish(tmp_path, lambda folder: write_columns(folder, columns))
+    return check_files(tmp_path)
+
+
+def put(file: str, column: str, row: int, value: Any) -> Callable[[dict[str, dict[str, Any]]], object]:
+    def change(columns: dict[str, dict[str, Any]]) -> None:
+        columns[file][column][row] = value
+
+    return change
+
+
+FAULTS: list[tuple[Any, list[str]]] = [
+    (put("chunks", "document", 3, 2), ["chunks.document at row 3 is 2, there are 2 documents"]),
+    (put("postings", "row", 2, 5), ["postings.row at row 2 is 5, there are 5 chunks"]),
+    (put("postings", "row", 3, 0), ["postings.row at row 3 is 0, after 0 for the same term"]),
+    (put("postings", "impact", 1, 0), ["postings.impact at row 1 is 0, expected 1 to 4194303"]),
+    (put("postings", "impact", 8, 2**22), ["postings.impact at row 8 is 4194304, expected 1 to 4194303"]),
+    (put("terms", "start", 3, -1), ["terms.start at row 3 is -1, the postings before it end at 5"]),
+    (put("terms", "start", 0, 1), ["terms.start at row 0 is 1, the postings before it end at 0"]),
+    (put("terms", "df", 7, 9), ["terms.df adds up to 19, there are 11 postings"]),
+    (put("terms", "df", 7, 0), ["terms.df at row 7 is 0", "terms.df adds up to 10, there are 11 postings"]),
+    (put("vectors", "square", 1, 7), ["vectors.square at row 1 is 7, the codes give 72010"]),
+    (put("vectors", "scale", 4, -1.0), ["vectors.scale at row 4 is -1.0"]),
+    (put("vectors", "scale", 4, 0.0), ["vectors.scale at row 4 is 0.0"]),
+]
+
+
+@pytest.mark.parametrize(("change", "faults"), FAULTS, ids=[fault[1][0].split(",")[0] for fault in FAULTS])
+def test_columns_that_do_not_fit_together_are_found(tmp_path: Path, change: Any, faults: list[str]) -> None:
+    found = published(tmp_path, change)
+    for fault in faults:
+        assert any(line.startswith(fault) for line in found), found
+
+
+def test_terms_out_of_order_are_found(tmp_path: Path) -> None:
+    def swap(columns: dict[str, dict[str, Any]]) -> None:
+        terms = columns["terms"]["term"]
+        terms[1], terms[2] = terms[2], terms[1]
+
+    found = published(tmp_path, swap)
+    assert "terms.term at row 2 does not come after the row before" in found
+    assert any(line.startswith("term_slots.slot at row") for line in found)
+
+
+def test_a_wrong_table_of_terms_is_found(tmp_path: Path) -> None:
+    def change(columns: dict[str, dict[str, Any]]) -> None:
+        slots = columns["term_slots"]["slot"]
+        slots[:] = np.roll(slots, 1)
+
+    assert any("expected" in line for line in published(tmp_path / "rolled", change))
+    full = published(tmp_path / "full", lambda columns: columns["term_slots"]["slot"].fill(2**32 - 1))
+    assert len(full) == len(columns_of(TEXTS)["term_slots"]["slot"])
+    assert full[0] == "term_slots.slot at row 0 is 4294967295, expected 0" or "expected" in full[0]
+
+
+def test_only_so_many_faults_are_listed(tmp_path: Path) -> None:
+    columns = columns_of([str(row) for row in range(100)])
+    columns["chunks"]["document"] = np.full(100, 7, np.uint32)
+    publish(tmp_path, lambda folder: write_columns(folder, columns))
+    assert len(check_files(tmp_path)) == MAX_FAULTS_PER_STEP
+
+
+def test_bytes_that_changed_are_found_with_what_they_broke(index: Path) -> None:
+    overwrite(index, "chunks", "text", "offsets", 8, struct.pack("<q", 2**50))
+    overwrite(index, "terms", "term", "values", 0, b"\xff")
+    overwrite(index, "documents", "metadata.string.type", "validity", 0, b"\x03")
+    overwrite(index, "vectors", "scale", "values", 0, struct.pack("<f", float("nan")))
+    found = check_files(index)
+    for file in ("chunks", "terms", "documents", "vectors"):
+        assert any(f"{file}.arrow is damaged: its SHA-256 is" in line for line in found)
+    assert any("the offsets of chunks.text at row 0" in line for line in found)
+    assert any("terms.term at row 0 is not UTF-8" in line for line in found)
+    assert "documents.metadata.string.type has 0 nulls, the manifest says 1" in found
+    assert "vectors.scale at row 0 is nan, expected a finite number" in found
+    assert not any("postings" in line for line in found)
+    assert len(found) == len(set(found))
+
+
+def test_offsets_of_terms_out_of_range_are_found(index: Path) -> None:
+    overwrite(index, "terms", "term", "offsets", 16, struct.pack("<q", -5))
+    assert any("the offsets of terms.term at row 1" in line for line in check_files(index))
+
+
+def test_every_flipped_bit_of_every_file_is_found(index: Path) -> None:
+    for path in index.glob("*/*"):
+        whole = path.read_bytes()
+        for at in range(0, len(whole), 97):
+            damaged = bytearray(whole)
+            damaged[at] ^= 16
+            path.write_bytes(damaged)
+            assert check_files(index), (path.name, at)
+        path.write_bytes(whole)
+    assert check_files(index) == []
+
+
+def test_a_file_that_keeps_the_index_from_opening_does_not_hide_the_others(index: Path) -> None:
+    place_of(index, "chunks", "text", "values")[0].unlink()
+    path = place_of(index, "vectors", "codes", "values")[0]
+    path.write_bytes(b"x" + path.read_bytes()[1:])
+    found = check_files(index)
+    assert any("chunks.arrow is missing" in line for line in found)
+    assert any("chunks.arrow cannot be read: No such file" in line for line in found)
+    assert any("vectors.arrow is damaged" in line for line in found)
+
+
+def test_a_manifest_that_lies_is_a_fault(index: Path) -> None:
+    forge(index, lambda body: body["counts"].update(chunks=99))
+    (fault,) = check_files(index)
+    assert "counts say 99" in fault
+    forge(index, lambda body: body["counts"].update(chunks=len(TEXTS)) or body["settings"].update(x=1))
+    (fault,) = check_files(index)
+    assert "differs from the manifest of the index" in fault
+
+
+def test_a_generation_without_its_manifest_is_a_fault(index: Path) -> None:
+    next(index.glob("*/manifest.msgpack")).unlink()
+    (fault,) = check_files(index)
+    assert "manifest.msgpack" in fault

@@ -1,0 +1,373 @@
+"""Publications: whole or not at all, by one writer at a time, equal for equal content."""
+
+import errno
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coldseek_core.columns.manifest import MANIFEST_NAME, read_manifest
+from coldseek_core.columns.publish import publish
+from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.errors import IndexFileError, IndexLockedError, UsageError
+from columns.small_index import TEXTS, write_small_index
+
+
+def write_with(*texts: str) -> Any:
+    return lambda folder: write_small_index(folder, list(texts))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def first_text(root: Path) -> str | None:
+    with IndexFiles.open(root) as files:
+        return files.texts("chunks", "text")[0]
+
+
+def generations(root: Path) -> set[str]:
+    return {path.name for path in root.iterdir() if path.is_dir()}
+
+
+def test_equal_content_gives_equal_bytes_anywhere(tmp_path: Path) -> None:
+    name = publish(tmp_path / "a", write_small_index)
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from coldseek_core.columns.publish import publish\n"
+        "from columns.small_index import write_small_index\n"
+        "print(publish(Path(sys.argv[1]), write_small_index))"
+    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "PYTHONHASHSEED": "7",
+        "TZ": "Asia/Tokyo",
+    }
+    made = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "deeper" / "b")],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert made.stdout.strip() == name
+    assert contents(tmp_path / "a") == contents(tmp_path / "deeper" / "b")
+
+
+def test_a_generation_is_named_by_its_content(tmp_path: Path) -> None:
+    names = {
+        publish(tmp_path, write_small_index),
+        publish(tmp_path, lambda folder: write_small_index(folder, settings={"language": "de"})),
+        publish(tmp_path, lambda folder: write_small_index(folder, [*TEXTS[:-1], "pagez"])),
+        publish(tmp_path, lambda folder: write_small_index(folder, vectors=False)),
+    }
+    assert len(names) == 4
+
+
+def test_the_root_holds_a_copy_of_the_current_manifest(index: Path) -> None:
+    body = read_manifest(str(index))
+    assert (index / MANIFEST_NAME).read_bytes() == (index / body["generation"] / MANIFEST_NAME).read_bytes()
+    assert sorted(os.listdir(index)) == sorted([body["generation"], MANIFEST_NAME])
+    assert all(entry["size"] and len(entry["sha256"]) == 64 for entry in body["files"].values())
+
+
+def test_others_may_read_what_was_published(index: Path) -> None:
+    mask = os.umask(0)
+    os.umask(mask)
+    for path in [*index.rglob("*")]:
+        assert path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~mask
+
+
+def test_the_generation_before_stays_and_older_ones_go(tmp_path: Path) -> None:
+    first = publish(tmp_path, write_with("one"))
+    second = publish(tmp_path, write_with("two"))
+    assert generations(tmp_path) == {first, second}
+    third = publish(tmp_path, write_with("three"))
+    assert generations(tmp_path) == {second, third}
+    assert publish(tmp_path, write_with("two")) == second
+    assert generations(tmp_path) == {second, third}
+    assert first_text(tmp_path) == "two"
+
+
+def test_publishing_the_same_again_touches_nothing(tmp_path: Path) -> None:
+    publish(tmp_path, write_with("one"))
+    before = {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in tmp_path.rglob("*")}
+    publish(tmp_path, write_with("one"))
+    assert {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in tmp_path.rglob("*")} == before
+
+
+@pytest.mark.parametrize("damage", ["flip", "remove", "manifest", "root manifest", "no root manifest"])
+def test_publishing_the_same_again_mends_damage(index: Path, damage: str) -> None:
+    before = contents(index)
+    (generation,) = generations(index)
+    if damage == "flip":
+        path = index / generation / "chunks.arrow"
+        data = bytearray(path.read_bytes())
+        data[-300] ^= 1
+        path.write_bytes(data)
+    elif damage == "remove":
+        (index / generation / "terms.arrow").unlink()
+    elif damage == "manifest":
+        (index / generation / MANIFEST_NAME).write_bytes(b"")
+    elif damage == "root manifest":
+        (index / MANIFEST_NAME).write_bytes(b"nonsense")
+    else:
+        (index / MANIFEST_NAME).unlink()
+    assert contents(index) != before
+    publish(index, write_small_index)
+    assert contents(index) == before
+
+
+def test_files_that_are_not_the_indexs_stay(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    (tmp_path / "0123456789abcdef").mkdir()
+    (tmp_path / "0123456789abcdef" / "mine").write_text("mine")
+    (tmp_path / "fedcba9876543210").write_text("mine")
+    for text in ("one", "two", "three"):
+        publish(tmp_path, write_with(text))
+    assert (tmp_path / "README.md").read_text() == "mine"
+    assert (tmp_path / "0123456789abcdef" / "mine").read_text() == "mine"
+    assert (tmp_path / "fedcba9876543210").read_text() == "mine"
+
+
+def test_leftovers_of_killed_writers_go(tmp_path: Path) -> None:
+    (tmp_path / ".tmp-1-00").mkdir()
+    (tmp_path / ".tmp-1-00" / "chunks.arrow").write_text("half")
+    (tmp_path / ".tmp-1-01").write_text("half a manifest")
+    (tmp_path / ".tmp-1-02").symlink_to(tmp_path.parent)
+    publish(tmp_path, write_with("one"))
+    assert [name for name in os.listdir(tmp_path) if name.startswith(".tmp")] == []
+    assert tmp_path.parent.is_dir()
+
+
+def test_an_error_while_writing_leaves_the_index_as_it_was(tmp_path: Path) -> None:
+    publish(tmp_path, write_with("one"))
+    before = contents(tmp_path)
+
+    def fail(folder: Path) -> dict[str, Any]:
+        write_small_index(folder)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        publish(tmp_path, fail)
+    assert contents(tmp_path) == before
+    publish(tmp_path, write_with("two"))
+
+
+def body_with(folder: Path, **changes: Any) -> dict[str, Any]:
+    return {**write_small_index(folder), **changes}
+
+
+def with_extra_file(folder: Path) -> dict[str, Any]:
+    (folder / "notes.txt").write_text("x")
+    return write_small_index(folder)
+
+
+def with_changed_file(folder: Path) -> dict[str, Any]:
+    body = write_small_index(folder)
+    with (folder / "chunks.arrow").open("ab") as stream:
+        stream.write(b"x")
+    return body
+
+
+def with_subfolder(folder: Path) -> dict[str, Any]:
+    (folder / "more").mkdir()
+    return write_small_index(folder)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda folder: body_with(folder, counts={}),
+        lambda folder: body_with(folder, files={}),
+        lambda folder: body_with(folder, settings=None),
+        lambda folder: body_with(folder, settings={"x": object()}),
+        lambda _: {"settings": {}},
+        lambda _: [],
+        lambda _: None,
+        lambda folder: body_with(folder, generation="0123456789abcdef"),
+        with_extra_file,
+        with_changed_file,
+        with_subfolder,
+    ],
+)
+def test_a_body_that_does_not_fit_is_refused(tmp_path: Path, write: Any) -> None:
+    publish(tmp_path, write_with("one"))
+    before = contents(tmp_path)
+    with pytest.raises(UsageError):
+        publish(tmp_path, write)
+    assert contents(tmp_path) == before
+
+
+def test_a_second_writer_is_refused_at_once(tmp_path: Path) -> None:
+    """Within a process, and from another one."""
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from coldseek_core.columns.publish import publish\n"
+        "from coldseek_core.errors import IndexLockedError\n"
+        "try: publish(Path(sys.argv[1]), lambda folder: print('ran') or {})\n"
+        "except IndexLockedError as error: print(error)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def write(folder: Path) -> dict[str, Any]:
+        with pytest.raises(IndexLockedError, match="another process is writing"):
+            publish(tmp_path, write_small_index)
+        other = subprocess.run(
+            [sys.executable, "-c", script, str(tmp_path)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert other.stdout.startswith("another process is writing")
+        return write_small_index(folder)
+
+    publish(tmp_path, write)
+    publish(tmp_path, write_with("after"))
+    assert first_text(tmp_path) == "after"
+
+
+def test_a_child_that_was_forked_while_writing_does_not_keep_the_lock(tmp_path: Path) -> None:
+    child: list[subprocess.Popen[bytes]] = []
+
+    def write(folder: Path) -> dict[str, Any]:
+        child.append(
+            subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
+        )
+        return write_small_index(folder)
+
+    publish(tmp_path, write)
+    try:
+        publish(tmp_path, write_with("two"))
+    finally:
+        child[0].communicate(b"\n")
+
+
+def test_a_root_that_cannot_be_made_is_a_typed_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for root in (
+        tmp_path / "file",
+        tmp_path / "file" / "deeper",
+        Path("/proc/no/such"),
+        tmp_path / ("x" * 300),
+    ):
+        with pytest.raises(IndexFileError, match=r"cannot be written: .*; check the path"):
+            publish(root, write_small_index)
+    with pytest.raises(UsageError, match="null character"):
+        publish(tmp_path / "a\0b", write_small_index)
+
+
+@pytest.mark.parametrize("call", ["mkdir", "rename", "fsync", "listdir"])
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOSPC, errno.EROFS])
+def test_a_system_call_that_fails_is_a_typed_error(
+    tmp_path: Path, call: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path, write_with("one"))
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, fail)
+        with pytest.raises(IndexFileError, match=os.strerror(number)):
+            publish(tmp_path, write_with("two"))
+    assert first_text(tmp_path) == "one"
+    publish(tmp_path, write_with("two"))
+    assert first_text(tmp_path) == "two"
+
+
+def test_a_folder_without_permission_is_a_typed_error() -> None:
+    user = os.geteuid()
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o555)
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            with pytest.raises(IndexFileError, match="Permission denied"):
+                publish(Path(folder), write_small_index)
+        finally:
+            os.seteuid(user)
+        Path(folder).chmod(0o755)
+
+
+def test_a_file_system_without_locks_is_a_typed_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    with pytest.raises(IndexFileError, match="cannot be locked: No locks"):
+        publish(tmp_path, write_small_index)
+
+
+def test_readers_beside_rebuilds_see_one_generation_each(tmp_path: Path) -> None:
+    """Eight readers open all the time while the index is built again and again: no errors, no mixtures."""
+    texts = [[f"{word} {row}" for row in range(5)] for word in ("one", "two", "three", "four")]
+    publish(tmp_path, write_with(*texts[0]))
+    wrong: list[object] = []
+    seen: set[str] = set()
+    done = threading.Event()
+
+    def read() -> None:
+        try:
+            while not done.is_set():
+                with IndexFiles.open(tmp_path) as files:
+                    column = files.texts("chunks", "text")
+                    found = [column.text_at(row) for row in range(len(column))]
+                    words = list(files.texts("terms", "term"))
+                if found not in texts or found[0].split()[0] not in words:
+                    wrong.append(found)
+                seen.add(found[0])
+        except BaseException as error:
+            wrong.append(error)
+
+    readers = [threading.Thread(target=read) for _ in range(8)]
+    for reader in readers:
+        reader.start()
+    for chosen in texts * 2:
+        publish(tmp_path, write_with(*chosen))
+    done.set()
+    for reader in readers:
+        reader.join(10)
+    assert wrong == []
+    assert len(seen) > 1
+
+
+def test_a_reader_keeps_the_generation_it_opened(tmp_path: Path) -> None:
+    publish(tmp_path, write_with("one", "uno"))
+    with IndexFiles.open(tmp_path) as files:
+        for text in ("two", "three", "four"):
+            publish(tmp_path, write_with(text))
+        assert list(files.texts("chunks", "text")) == ["one", "uno"]
+    assert first_text(tmp_path) == "four"
+
+
+def test_a_generation_gone_between_two_reads_is_looked_up_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import coldseek_core.columns.reader as reader
+
+    publish(tmp_path, write_with("one"))
+    real = reader.read_manifest
+    reads: list[str] = []
+
+    def slow(folder: str) -> dict[str, Any]:
+        body = real(folder)
+        reads.append(body["generation"])
+        if len(reads) == 1:
+            publish(tmp_path, write_with("two"))
+            publish(tmp_path, write_with("three"))
+        return body
+
+    monkeypatch.setattr(reader, "read_manifest", slow)
+    assert first_text(tmp_path) == "three"
+    assert len(reads) == 2

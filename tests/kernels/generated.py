@@ -1,0 +1,112 @@
+"""Hypothesis strategies for what kernels read: postings over several blocks of rows, filters, int8 vectors."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from kernels.naive import QUERY_LIMIT
+
+BLOCK = 65536
+ROW_COUNTS = (0, 1, 7, 8, 9, 20, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 9, 4 * BLOCK + 3)
+LARGEST_IMPACT = 2**22 - 1
+
+
+class TermPostings(NamedTuple):
+    """Postings of some query terms, laid out as in an index."""
+
+    rows: list[int]
+    impacts: list[int]
+    starts: list[int]
+    dfs: list[int]
+    weights: list[int]
+    row_count: int
+
+
+def rows_below(row_count: int) -> st.SearchStrategy[int]:
+    """Rows near the borders of blocks and near zero, so that terms share them."""
+    near = {
+        row for border in range(0, row_count + 1, BLOCK) for row in range(border - 4, border + 12) if 0 <= row < row_count
+    }
+    return st.sampled_from(sorted(near)) | st.integers(0, row_count - 1)
+
+
+IMPACTS = st.integers(1, 3) | st.just(LARGEST_IMPACT) | st.integers(1, LARGEST_IMPACT)
+
+
+@st.composite
+def term_postings(draw: st.DrawFn) -> TermPostings:
+    row_count = draw(st.sampled_from(ROW_COUNTS))
+    rows: list[int] = []
+    impacts: list[int] = []
+    starts: list[int] = []
+    dfs: list[int] = []
+    weights: list[int] = []
+    for _ in range(draw(st.integers(0, 6))):
+        held = sorted(draw(st.sets(rows_below(row_count), max_size=12))) if row_count else []
+        starts.append(len(rows))
+        dfs.append(len(held))
+        weights.append(draw(IMPACTS))
+        rows += held
+        impacts += draw(st.lists(IMPACTS, min_size=len(held), max_size=len(held)))
+    order = draw(st.permutations(range(len(starts))))
+    return TermPostings(
+        rows, impacts, [starts[i] for i in order], [dfs[i] for i in order], [weights[i] for i in order], row_count
+    )
+
+
+def bitmaps(row_count: int) -> st.SearchStrategy[bytes | None]:
+    size = (row_count + 7) // 8
+    return st.none() | st.builds(
+        lambda seed, share: np.packbits(
+            np.random.default_rng(seed).random(size * 8) < share, bitorder="little"
+        ).tobytes(),
+        st.integers(0, 2**32),
+        st.sampled_from([0.0, 0.1, 0.5, 1.0]),
+    )
+
+
+class Vectors(NamedTuple):
+    """int8 rows with their exact squares, and a 15-bit query with its own."""
+
+    codes: NDArray[np.int8]
+    squares: list[int]
+    query: NDArray[np.int16]
+    query_square: int
+
+
+def with_squares(codes: NDArray[np.int8], query: NDArray[np.int16]) -> Vectors:
+    squares = [sum(code * code for code in row) for row in codes.tolist()]
+    return Vectors(codes, squares, query, sum(value * value for value in query.tolist()))
+
+
+def extreme_vectors(dimensions: int, pattern: str, count: int = 3) -> Vectors:
+    """Vectors whose products are as large as they can be: all 127, all -128, and alternating signs."""
+    signs = np.ones(dimensions, np.int64) if pattern == "equal" else np.resize([1, -1], dimensions)
+    rows = [127 * signs, -127 * signs, np.maximum(-128 * np.abs(signs), -128), 127 * np.resize([1, 1, -1], dimensions)]
+    codes = np.array([rows[order % 4] for order in range(count)], np.int8)
+    return with_squares(codes, (QUERY_LIMIT * signs).astype(np.int16))
+
+
+@st.composite
+def vectors(draw: st.DrawFn, dimensions: st.SearchStrategy[int] | None = None) -> Vectors:
+    """Random rows; some are zero, some equal (ties), some opposite; the query is now and then zero."""
+    size = draw(dimensions if dimensions is not None else st.integers(1, 70))
+    count = draw(st.integers(0, 24))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    spread = draw(st.sampled_from([1, 2, 127]))
+    codes = random.integers(-spread, spread + 1, (count, size)).astype(np.int8)
+    if draw(st.booleans()):
+        codes[random.random((count, size)) < 0.3] = -128
+    for row in range(count):
+        fate: Any = random.integers(0, 6)
+        if fate == 0:
+            codes[row] = 0
+        elif fate == 1 and row:
+            codes[row] = codes[row - 1]
+    limit = draw(st.sampled_from([0, 1, 100, QUERY_LIMIT]))
+    query = random.integers(-limit, limit + 1, size).astype(np.int16)
+    if draw(st.booleans()):
+        query[:] = np.where(query < 0, -limit, limit)
+    return with_squares(codes, query)

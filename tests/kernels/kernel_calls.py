@@ -1,0 +1,200 @@
+"""The compiled kernels on numpy arrays, with plain lists as results: one function for each kernel."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coldseek_core.kernels import load
+
+BLOCK = 65536
+GUARD = 0x5A  # what stands behind every result; a kernel that writes too far changes it
+SPARE = 4
+
+
+def array(values: Any, dtype: Any) -> NDArray[Any]:
+    """`values` as a contiguous array that has an address even if it is empty."""
+    result = np.zeros(max(len(values), 1), dtype)
+    result[: len(values)] = np.asarray(values, dtype)
+    return result
+
+
+def room(length: int, dtype: Any) -> NDArray[Any]:
+    """An array for `length` results and some guarded places behind them."""
+    result = np.zeros(max(length, 0) + SPARE, dtype)
+    result.view(np.uint8)[max(length, 0) * result.itemsize :] = GUARD
+    return result
+
+
+def check_guard(result: NDArray[Any], length: int) -> None:
+    assert (result.view(np.uint8)[max(length, 0) * result.itemsize :] == GUARD).all()
+
+
+def joined(terms: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.uint8], int]:
+    """Offsets, bytes and number of bytes of some terms."""
+    data = b"".join(terms)
+    offsets = np.zeros(len(terms) + 1, np.int64)
+    np.cumsum([len(term) for term in terms], out=offsets[1:])
+    return offsets, array(list(data), np.uint8), len(data)
+
+
+def digest(data: bytes) -> int:
+    values = array(list(data), np.uint8)
+    return load().digest(values.ctypes.data, len(data))
+
+
+def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
+    offsets, data, _ = joined(terms)
+    slots = room(slot_count, np.uint32)
+    load().fill_slots(offsets.ctypes.data, data.ctypes.data, len(terms), slots.ctypes.data, slot_count)
+    check_guard(slots, slot_count)
+    return slots[:slot_count].tolist()
+
+
+def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[bytes]) -> tuple[int, list[int]]:
+    """How many were found, and the ids."""
+    query_offsets, query_data, _ = joined(query)
+    offsets, data, length = joined(terms)
+    table = array(slots, np.uint32)
+    ids = room(len(query), np.int64)
+    found = load().find_terms(
+        *(query_data.ctypes.data, query_offsets.ctypes.data, len(query), table.ctypes.data, len(slots)),
+        *(offsets.ctypes.data, data.ctypes.data, length, len(terms), ids.ctypes.data),
+    )
+    check_guard(ids, len(query))
+    return found, ids[: len(query)].tolist()
+
+
+def postings_top(
+    postings: tuple[Any, Any],
+    starts: Sequence[int],
+    dfs: Sequence[int],
+    weights: Sequence[int] | None,
+    row_count: int,
+    bitmap: bytes | None,
+    length: int,
+) -> list[tuple[int, int]]:
+    rows, impacts = array(postings[0], np.uint32), array(postings[1], np.uint32)
+    first, sizes = array(starts, np.int64), array(dfs, np.int64)
+    factors = array(weights if weights is not None else [0] * len(starts), np.int64)
+    kept = array(list(bitmap), np.uint8) if bitmap is not None else None
+    accumulators = room(BLOCK, np.uint32)
+    cursors = room(2 * len(starts), np.int64)
+    top_rows, top_scores = room(length, np.int64), room(length, np.int64)
+    count = load().postings_top(
+        *(rows.ctypes.data, impacts.ctypes.data, len(postings[0]), first.ctypes.data, sizes.ctypes.data),
+        *(factors.ctypes.data, int(weights is not None), len(starts), row_count),
+        *(kept.ctypes.data if kept is not None else None, int(kept is not None)),
+        *(accumulators.ctypes.data, cursors.ctypes.data),
+        *(top_rows.ctypes.data, top_scores.ctypes.data, length),
+    )
+    assert 0 <= count <= max(length, 0)
+    assert not accumulators[:BLOCK].any(), "accumulators must be zeros again"
+    check_guard(accumulators, BLOCK)
+    check_guard(cursors, 2 * len(starts))
+    check_guard(top_rows, length)
+    check_guard(top_scores, length)
+    return list(zip(top_rows[:count].tolist(), top_scores[:count].tolist(), strict=True))
+
+
+def score_rows(
+    postings: tuple[Any, Any],
+    starts: Sequence[int],
+    dfs: Sequence[int],
+    weights: Sequence[int],
+    scored: Sequence[int],
+    wanted: Sequence[int],
+) -> list[tuple[int, int, int]]:
+    rows, impacts = array(postings[0], np.uint32), array(postings[1], np.uint32)
+    first, sizes, factors = array(starts, np.int64), array(dfs, np.int64), array(weights, np.int64)
+    flags, asked = array(scored, np.uint8), array(wanted, np.int64)
+    covered, scores = room(len(wanted), np.int64), room(len(wanted), np.int64)
+    shared = room(len(wanted), np.uint8)
+    load().score_rows(
+        *(rows.ctypes.data, impacts.ctypes.data, len(postings[0]), first.ctypes.data, sizes.ctypes.data),
+        *(factors.ctypes.data, flags.ctypes.data, len(starts), asked.ctypes.data, len(wanted)),
+        *(covered.ctypes.data, scores.ctypes.data, shared.ctypes.data),
+    )
+    for result in (covered, scores, shared):
+        check_guard(result, len(wanted))
+    columns = [result[: len(wanted)].tolist() for result in (covered, scores, shared)]
+    return list(zip(*columns, strict=True))
+
+
+def mark_rows(rows: Sequence[int], starts: Sequence[int], dfs: Sequence[int], row_count: int) -> bytes:
+    held, first, sizes = array(rows, np.uint32), array(starts, np.int64), array(dfs, np.int64)
+    size = (row_count + 7) // 8
+    bitmap = room(size, np.uint8)
+    load().mark_rows(
+        *(held.ctypes.data, len(rows), first.ctypes.data, sizes.ctypes.data, len(starts)),
+        *(bitmap.ctypes.data, row_count),
+    )
+    check_guard(bitmap, size)
+    return bitmap[:size].tobytes()
+
+
+def scan_top(
+    codes: NDArray[np.int8],
+    squares: Any,
+    rows: range,
+    query: NDArray[np.int16],
+    query_square: int,
+    bitmap: bytes | None,
+    length: int,
+) -> list[tuple[int, float]]:
+    """`codes` is rows x dimensions, contiguous."""
+    held = array(squares, np.int64)
+    kept = array(list(bitmap), np.uint8) if bitmap is not None else None
+    top_rows, top_similarities = room(length, np.int64), room(length, np.float64)
+    count = load().scan_top(
+        *(codes.ctypes.data, held.ctypes.data, codes.shape[1], rows.start, rows.stop),
+        *(query.ctypes.data, query_square),
+        *(kept.ctypes.data if kept is not None else None, int(kept is not None)),
+        *(top_rows.ctypes.data, top_similarities.ctypes.data, length),
+    )
+    assert 0 <= count <= max(length, 0)
+    check_guard(top_rows, length)
+    check_guard(top_similarities, length)
+    return list(zip(top_rows[:count].tolist(), top_similarities[:count].tolist(), strict=True))
+
+
+def similarity_rows(
+    codes: NDArray[np.int8], squares: Any, query: NDArray[np.int16], query_square: int, wanted: Sequence[int]
+) -> list[float]:
+    held, asked = array(squares, np.int64), array(wanted, np.int64)
+    similarities = room(len(wanted), np.float64)
+    load().similarity_rows(
+        *(codes.ctypes.data, held.ctypes.data, codes.shape[1], codes.shape[0], query.ctypes.data, query_square),
+        *(asked.ctypes.data, len(wanted), similarities.ctypes.data),
+    )
+    check_guard(similarities, len(wanted))
+    return similarities[: len(wanted)].tolist()
+
+
+def quantise_query(vector: Sequence[float]) -> tuple[int, list[int], int]:
+    """The kernel's result, the codes and their square."""
+    values = array(vector, np.float64)
+    query, square = room(len(vector), np.int16), room(1, np.int64)
+    result = load().quantise_query(values.ctypes.data, len(vector), query.ctypes.data, square.ctypes.data)
+    check_guard(query, len(vector))
+    check_guard(square, 1)
+    return result, query[: len(vector)].tolist(), int(square[0])
+
+
+def quantise_rows(
+    vectors: Sequence[Sequence[float]], dimensions: int
+) -> tuple[int, list[list[int]], list[float], list[int]]:
+    """The kernel's result, and codes, largest magnitude and square of each row."""
+    count = len(vectors)
+    values = array([value for vector in vectors for value in vector], np.float64)
+    codes = room(count * dimensions, np.int8)
+    largest, squares = room(count, np.float64), room(count, np.int64)
+    result = load().quantise_rows(
+        *(values.ctypes.data, count, dimensions, codes.ctypes.data, largest.ctypes.data, squares.ctypes.data)
+    )
+    check_guard(codes, count * dimensions)
+    check_guard(largest, count)
+    check_guard(squares, count)
+    by_row = codes[: count * dimensions].reshape(count, dimensions).tolist()
+    return result, by_row, largest[:count].tolist(), squares[:count].tolist()

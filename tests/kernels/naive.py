@@ -1,0 +1,164 @@
+"""Plain twins of the compiled kernels: Python integers and lists, written from the kernels' contracts.
+
+Postings are given as the index holds them (`rows`, `impacts`, and `starts` and `dfs` of each query term). Scores are
+lists of (row, score) pairs, best first.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from operator import mul
+
+Postings = tuple[Sequence[int], Sequence[int]]
+
+CODE_LIMIT = 127
+QUERY_LIMIT = 16383
+
+
+def fnv1a_64(data: bytes) -> int:
+    """FNV-1a, 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = ((value ^ byte) * 0x100000001B3) % 2**64
+    return value
+
+
+def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
+    """The hash table of `terms`: term id + 1 at the first free place from its hash on; a full one takes no more."""
+    slots = [0] * slot_count
+    for term_id, term in enumerate(terms):
+        home = fnv1a_64(term) % slot_count
+        for step in range(slot_count):
+            place = (home + step) % slot_count
+            if slots[place] == 0:
+                slots[place] = term_id + 1
+                break
+    return slots
+
+
+def find_terms(query: Sequence[bytes], terms: Sequence[bytes]) -> list[int]:
+    """Id of each query term, -1 where it is unknown; the lowest id where a term occurs twice."""
+    ids: dict[bytes, int] = {}
+    for term_id, term in enumerate(terms):
+        ids.setdefault(term, term_id)
+    return [ids.get(term, -1) for term in query]
+
+
+def _spans(posting_count: int, starts: Sequence[int], dfs: Sequence[int]) -> Iterable[tuple[int, range]]:
+    for term, (start, df) in enumerate(zip(starts, dfs, strict=True)):
+        if start >= 0 and df >= 0 and start + df <= posting_count:
+            yield term, range(start, start + df)
+
+
+def is_kept(bitmap: bytes | None, row: int) -> bool:
+    return bitmap is None or bitmap[row // 8] >> (row % 8) & 1 == 1
+
+
+def _best(scored: Iterable[tuple[int, float]], length: int) -> list[tuple[int, float]]:
+    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[: max(length, 0)]
+
+
+def postings_top(
+    postings: Postings,
+    starts: Sequence[int],
+    dfs: Sequence[int],
+    weights: Sequence[int] | None,
+    row_count: int,
+    bitmap: bytes | None,
+    length: int,
+) -> list[tuple[int, float]]:
+    """Best rows by the sum of impacts, or of weights where they are given. Rows of a term are ascending."""
+    rows, impacts = postings
+    totals: dict[int, int] = {}
+    for term, span in _spans(len(rows), starts, dfs):
+        for place in span:
+            if rows[place] < row_count:
+                added = impacts[place] if weights is None else weights[term]
+                totals[rows[place]] = totals.get(rows[place], 0) + added
+    return _best(((row, total) for row, total in totals.items() if total and is_kept(bitmap, row)), length)
+
+
+def score_rows(
+    postings: Postings,
+    starts: Sequence[int],
+    dfs: Sequence[int],
+    weights: Sequence[int],
+    scored: Sequence[int],
+    wanted: Sequence[int],
+) -> list[tuple[int, int, int]]:
+    """(covered, score, shared) of each wanted row. Rows of a term are ascending and differ."""
+    rows, impacts = postings
+    result: list[tuple[int, int, int]] = []
+    for row in wanted:
+        covered = score = shared = 0
+        for term, span in _spans(len(rows), starts, dfs):
+            for place in span:
+                if rows[place] == row:
+                    covered += weights[term]
+                    if scored[term]:
+                        score += impacts[place]
+                        shared = 1
+        result.append((covered, score, shared))
+    return result
+
+
+def mark_rows(rows: Sequence[int], starts: Sequence[int], dfs: Sequence[int], row_count: int) -> bytes:
+    """Bitmap of the rows that contain one of the terms."""
+    bitmap = bytearray((row_count + 7) // 8)
+    for _, span in _spans(len(rows), starts, dfs):
+        for place in span:
+            if rows[place] < row_count:
+                bitmap[rows[place] // 8] |= 1 << rows[place] % 8
+    return bytes(bitmap)
+
+
+def similarity(codes: Sequence[int], square: int, query: Sequence[int], query_square: int) -> float:
+    """dot / (sqrt(qq) * sqrt(cc)) in float64, 0.0 where either vector is zero."""
+    if query_square <= 0 or square <= 0:
+        return 0.0
+    return sum(map(mul, codes, query)) / (math.sqrt(query_square) * math.sqrt(square))
+
+
+def similarity_rows(
+    codes: Sequence[Sequence[int]],
+    squares: Sequence[int],
+    query: Sequence[int],
+    query_square: int,
+    wanted: Sequence[int],
+) -> list[float]:
+    """Similarity of each wanted row, 0.0 for one out of range."""
+    return [
+        similarity(codes[row], squares[row], query, query_square) if 0 <= row < len(codes) else 0.0
+        for row in wanted
+    ]
+
+
+def scan_top(
+    codes: Sequence[Sequence[int]],
+    squares: Sequence[int],
+    rows: range,
+    query: Sequence[int],
+    query_square: int,
+    bitmap: bytes | None,
+    length: int,
+) -> list[tuple[int, float]]:
+    """Best of a range of rows by similarity."""
+    kept = [row for row in rows if is_kept(bitmap, row)]
+    return _best(zip(kept, similarity_rows(codes, squares, query, query_square, kept), strict=True), length)
+
+
+def quantise(vector: Sequence[float], limit: int) -> list[int] | None:
+    """floor(v * limit / max|v| + 0.5), clamped; zeros for a zero vector; None where a value is not finite.
+
+    A vector of extreme magnitude is first scaled by a power of two, so that the product is neither infinite nor a
+    number without its last bits.
+    """
+    if not all(map(math.isfinite, vector)):
+        return None
+    largest = max(map(abs, vector), default=0.0)
+    if largest == 0.0:
+        return [0] * len(vector)
+    power = 512 if largest < 1e-290 else -512 if largest > 1e290 else 0
+    scaled = [math.ldexp(value, power) for value in vector]
+    largest = math.ldexp(largest, power)
+    codes = [math.floor((value * float(limit)) / largest + 0.5) for value in scaled]
+    return [min(max(code, -limit), limit) for code in codes]
