@@ -29,7 +29,8 @@ IGNORABLE_RANGES = [
 SCRIPT_OF_FIRST_WORD = {
     "LATIN": "Latin", "GREEK": "Greek", "CYRILLIC": "Cyrillic", "CJK": "Han", "IDEOGRAPHIC": "Han",
     "HIRAGANA": "Kana", "KATAKANA": "Kana", "KATAKANA-HIRAGANA": "Kana", "HANGUL": "Hangul",
-    "HENTAIGANA": "Kana", "MODIFIER": "", "BOPOMOFO": "Bopomofo", "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Myanmar",
+    "HENTAIGANA": "Kana", "MODIFIER": "", "BOPOMOFO": "Bopomofo",
+    "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Myanmar",
 }  # fmt: skip
 
 

@@ -65,25 +65,23 @@ class InvertedIndex:
                     rows[row][field] = tf
         self.rows = len(lengths)
         self.average_lengths = [
-            sum(length[field] for length in lengths) / self.rows if self.rows else 0.0
-            for field in range(len(FIELDS))
+            sum(length[field] for length in lengths) / self.rows if self.rows else 0.0 for field in range(len(FIELDS))
         ]
         self.unknown_idf = fixed_point(inverse_document_frequency(self.rows, 0))
-        norms = [
-            [self._norm(settings, field, length) for field, length in enumerate(of_row)] for of_row in lengths
-        ]
+        norms = [[self._norm(settings, field, length) for field, length in enumerate(of_row)] for of_row in lengths]
         self.postings: dict[str, Postings] = {}
         for term, rows in frequencies.items():
             idf = inverse_document_frequency(self.rows, len(rows))
             impacts = array("I", [self._impact(settings, idf, tfs, norms[row]) for row, tfs in rows.items()])
-            self.postings[term] = Postings(array("I", rows), impacts, fixed_point(idf))
+            self.postings[term] = Postings(array("I", rows), impacts, max(1, fixed_point(idf)))
 
     def _norm(self, settings: Settings, field: int, length: int) -> float:
         average = self.average_lengths[field]
         if not average:
             return 1.0
         b = settings.b[field]
-        return (1.0 - b) + (b * length) / average
+        norm = (1.0 - b) + (b * length) / average
+        return norm if norm > 0.0 else 1.0  # a field of stop words only, with b = 1
 
     @staticmethod
     def _impact(settings: Settings, idf: float, tfs: list[int], norms: list[float]) -> int:

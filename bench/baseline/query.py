@@ -44,9 +44,7 @@ class _Resolver:
             return 0
         order = sorted(distinct, key=lambda term: (self._known(term), -self._idf(term), term.encode()))
         allowed = set(order[:MOST_QUERY_TERMS])
-        self.kept = [
-            kept and token.term in allowed for token, kept in zip(self.tokens, self.kept, strict=True)
-        ]
+        self.kept = [kept and token.term in allowed for token, kept in zip(self.tokens, self.kept, strict=True)]
         return len(distinct) - len(allowed)
 
     def resolve(self) -> ResolvedQuery:
@@ -113,9 +111,7 @@ class _Resolver:
                 weighed.append(position)
             else:
                 weighed += [
-                    near
-                    for near in (position - 1, position + 1)
-                    if self._kept_neighbour(near, "GRAM", token.word)
+                    near for near in (position - 1, position + 1) if self._kept_neighbour(near, "GRAM", token.word)
                 ]
         return weighed
 

@@ -139,9 +139,7 @@ class _RunningQuery:
     def covered(self, row: int) -> int:
         postings = self.index.inverted.postings
         return sum(
-            weight
-            for term, weight in self.resolved.weights.items()
-            if term in postings and postings[term].holds(row)
+            weight for term, weight in self.resolved.weights.items() if term in postings and postings[term].holds(row)
         )
 
     def coverage(self, row: int) -> float:

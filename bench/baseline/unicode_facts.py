@@ -11,9 +11,9 @@ from functools import cache
 
 IS_PINNED_VERSION = unicodedata.unidata_version == "14.0.0"
 
-WHITE_SPACE = frozenset(
-    map(chr, [*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)])
-) | frozenset(map(chr, [0x2028, 0x2029, 0x202F, 0x205F, 0x3000]))
+WHITE_SPACE = frozenset(map(chr, [*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)])) | frozenset(
+    map(chr, [0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
+)
 PIECE_BREAKS = WHITE_SPACE | {"\u200b"}
 
 _IGNORABLE_RANGES = (

@@ -49,9 +49,9 @@ class Index:
     ) -> "SearchResult":
         """Look something up: the best chunks, without a relevance gate.
 
-        `top_k`: 1 to 50. `mode`: "hybrid" (the default), "semantic" or "lexical". `vector`: the query's embedding, where the
-        caller has it; otherwise the index's embedder makes it. `filter`: `{"metadata": {key: value or list of values},
-        "document_ids": [...]}`, applied before ranking.
+        `top_k`: 1 to 50. `mode`: "hybrid" (the default), "semantic" or "lexical". `vector`: the query's embedding,
+        where the caller has it; otherwise the index's embedder makes it. `filter`: `{"metadata": {key: value or list of
+        values}, "document_ids": [...]}`, applied before ranking.
 
         Raises UsageError for a bad option, VectorSizeError for a vector of another size, ClosedIndexError.
         """
@@ -103,9 +103,7 @@ class Index:
         manifest = self._files.manifest
         settings = dict(manifest["settings"])
         if settings["embedder"] is not None:
-            settings["embedder"] = {
-                name: value for name, value in settings["embedder"].items() if name != "canaries"
-            }
+            settings["embedder"] = {name: value for name, value in settings["embedder"].items() if name != "canaries"}
         files = {name: entry["size"] for name, entry in manifest["files"].items()}
         return {
             "path": self.path,
@@ -140,9 +138,9 @@ def open(
 ) -> Index:
     """Open an index. Nothing is built, decoded or copied: the time does not depend on the index's size.
 
-    `embedder`: what embeds questions, if the index was built with one of your own; it must be that one. `verify`: "open"
-    checks the manifest and the files' sizes, "full" checks every checksum, offset and id first. `on_error` is told of
-    failures that a search survives, such as an embedder that is down.
+    `embedder`: what embeds questions, if the index was built with one of your own; it must be that one. `verify`:
+    "open" checks the manifest and the files' sizes, "full" checks every checksum, offset and id first. `on_error` is
+    told of failures that a search survives, such as an embedder that is down.
 
     Raises NotAnIndexError, CorruptIndexError, FormatVersionError, EmbedderMismatchError, KernelError, UsageError.
     """

@@ -23,9 +23,7 @@ def missing_extra(error: ImportError, what: str) -> ImportError:
     package = (error.name or "").split(".")[0]
     if package not in _BUILD_MODULES:
         return error
-    return MissingExtraError(
-        f'{what} needs the package {package!r}: install it with pip install "coldseek[build]"'
-    )
+    return MissingExtraError(f'{what} needs the package {package!r}: install it with pip install "coldseek[build]"')
 
 
 def build(
@@ -42,10 +40,10 @@ def build(
 ) -> "BuildReport":
     """Build an index from files and folders of Markdown, MDX, text and JSONL. See `BuildReport` for what comes back.
 
-    `base_url`: put in front of page URLs. `framework`: "docusaurus", "mkdocs", "vitepress" or "none", whose URL rules hold; guessed
-    from the folder if not given. `language`: a tag such as "en" or "zh-TW". `embedder`: None or "none" for keywords only,
-    "mock", or an object of your own (see `coldseek_core.embed.Embedder`). `workers`: processes that read and
-    analyse; the index is the same, byte for byte, whatever their number. More options: see
+    `base_url`: put in front of page URLs. `framework`: "docusaurus", "mkdocs", "vitepress" or "none", whose URL rules
+    hold; guessed from the folder if not given. `language`: a tag such as "en" or "zh-TW". `embedder`: None or "none"
+    for keywords only, "mock", or an object of your own (see `coldseek_core.embed.Embedder`). `workers`: processes that
+    read and analyse; the index is the same, byte for byte, whatever their number. More options: see
     `coldseek_core.ingest.build.build_index`.
 
     Raises UsageError, EmbedderError, IndexLockedError, IndexFileError, MissingExtraError.
@@ -76,7 +74,7 @@ def evaluate(index: "Index", questions: "str | os.PathLike[str] | Mapping[str, A
         from coldseek_core.quality.evaluation import evaluate_index
     except ImportError as error:
         raise missing_extra(error, "evaluating an index") from error
-    return evaluate_index(index, questions)
+    return evaluate_index(index.retrieve, questions)
 
 
 def verify(path: "str | os.PathLike[str]") -> list[str]:

@@ -1,12 +1,21 @@
 """Fixtures of the tests of the files of an index."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from coldseek_core.columns.publish import publish
-from columns.small_index import TEXTS, write_small_index
+from columns.small_index import write_small_index
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_the_disk() -> Iterator[None]:
+    """fsync does nothing in these tests but for the one that looks at the order of calls."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture
@@ -15,15 +24,3 @@ def index(tmp_path: Path) -> Path:
     root = tmp_path / "site.coldseek"
     publish(root, write_small_index)
     return root
-
-
-@pytest.fixture
-def publish_texts(tmp_path: Path) -> Callable[..., Path]:
-    """publish_texts(texts, **settings) publishes an index of those chunks and returns its folder."""
-
-    def run(texts: list[str] = TEXTS, **settings: object) -> Path:
-        root = tmp_path / "site.coldseek"
-        publish(root, lambda folder: write_small_index(folder, texts, settings))
-        return root
-
-    return run

@@ -33,9 +33,7 @@ def test_close_leaves_no_mapping_and_values_stay_good(index: Path) -> None:
     text = files.texts("chunks", "text")[2]
     path = files.text_lists("chunks", "heading_path")[2]
     codes = files.codes("vectors", "codes")[1]
-    kept: list[Any] = [
-        files.column(file, name) for file in files.manifest["files"] for name in files.columns(file)
-    ]
+    kept: list[Any] = [files.column(file, name) for file in files.manifest["files"] for name in files.columns(file)]
     view = files.numbers("postings", "row").view
     files.close()
     assert mappings(index) == []
@@ -136,8 +134,8 @@ def test_close_waits_for_running_uses(index: Path) -> None:
         files.close()
         closed.set()
 
-    user = threading.Thread(target=use)
-    closers = [threading.Thread(target=close) for _ in range(3)]
+    user = threading.Thread(target=use, daemon=True)
+    closers = [threading.Thread(target=close, daemon=True) for _ in range(3)]
     user.start()
     assert inside.wait(5)
     for closer in closers:
@@ -182,7 +180,7 @@ def test_many_threads_read_while_one_closes(index: Path) -> None:
             except BaseException as error:
                 wrong.append(error)
 
-        threads = [threading.Thread(target=read) for _ in range(4)]
+        threads = [threading.Thread(target=read, daemon=True) for _ in range(4)]
         for thread in threads:
             thread.start()
         start.wait()
@@ -203,7 +201,7 @@ def test_a_forked_child_closes_although_the_parent_was_in_use(index: Path) -> No
             inside.set()
             go_on.wait(10)
 
-    thread = threading.Thread(target=use)
+    thread = threading.Thread(target=use, daemon=True)
     thread.start()
     inside.wait(5)
     child = os.fork()

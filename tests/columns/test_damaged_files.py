@@ -2,6 +2,7 @@
 wrong read.
 """
 
+import ctypes
 import random
 import shutil
 import struct
@@ -17,7 +18,7 @@ from coldseek_core.columns.publish import publish
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import CorruptIndexError, IndexFileError
 from columns.forged import forge, overwrite, place_of, read_everything
-from columns.small_index import TEXTS, columns_of, write_small_index
+from columns.small_index import TEXTS, columns_of, write_columns, write_small_index
 
 FILES = list(columns_of(TEXTS))
 
@@ -115,6 +116,34 @@ def test_offsets_of_lists_out_of_range_are_noticed_when_read(index: Path) -> Non
     assert len(read_everything(index)) >= 2
 
 
+def test_offsets_of_lists_just_out_of_range(index: Path) -> None:
+    """One list more than there are, and texts that begin before the first."""
+    _, _, length = place_of(index, "chunks", "heading_path", "child_offsets")
+    overwrite(index, "chunks", "heading_path", "offsets", 40, struct.pack("<q", length // 8))
+    overwrite(index, "chunks", "heading_path", "child_offsets", 0, struct.pack("<q", -1))
+    with IndexFiles.open(index) as files:
+        for row in (1, 4):
+            with pytest.raises(CorruptIndexError, match=rf"chunks\.heading_path at row {row} "):
+                files.text_lists("chunks", "heading_path")[row]
+
+
+def test_empty_columns_need_no_offsets(tmp_path: Path) -> None:
+    """Arrow lets a writer leave out the single offset of an empty column."""
+    columns = columns_of([])
+    publish(tmp_path, lambda folder: write_columns(folder, columns))
+
+    def leave_out(body: dict[str, Any]) -> None:
+        for file in ("chunks", "terms"):
+            for entry in body["files"][file]["columns"].values():
+                entry["buffers"] = {name: [0, 0] for name in entry["buffers"]}
+
+    forge(tmp_path, leave_out)
+    with IndexFiles.open(tmp_path) as files:
+        assert list(files.texts("terms", "term")) == list(files.text_lists("chunks", "heading_path")) == []
+        offsets = files.texts("terms", "term").offsets_address
+        assert ctypes.c_int64.from_address(offsets).value == 0
+
+
 @pytest.mark.parametrize("data", [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x80"])
 def test_what_is_not_utf_8_is_noticed_when_read(index: Path, data: bytes) -> None:
     overwrite(index, "chunks", "text", "values", 0, data)
@@ -189,9 +218,7 @@ def shift(root: Path, file: str, by: int) -> None:
 def test_unaligned_buffers_are_read_right(index: Path, by: int) -> None:
     with IndexFiles.open(index) as files:
         before = {
-            (file, name): [
-                repr(bytes(v)) if isinstance(v, memoryview) else v for v in files.column(file, name)
-            ]
+            (file, name): [repr(bytes(v)) if isinstance(v, memoryview) else v for v in files.column(file, name)]
             for file in FILES
             for name in files.columns(file)
         }

@@ -34,6 +34,8 @@ def publish_and_die_at(root, step):
             count += 1
             return real(*arguments, **options)
         return call
+    # What is killed is the process, not the machine, so the data need not reach the disk.
+    os.fsync = lambda _: None
     for name in ("mkdir", "rename", "fsync", "unlink", "rmdir", "open"):
         setattr(os, name, counted(getattr(os, name)))
     module.publish(root, lambda folder: write_small_index(folder, ["new"]))

@@ -6,7 +6,7 @@ from typing import Any
 import msgpack
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coldseek_core.columns import manifest as manifest_module
@@ -38,21 +38,18 @@ values = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"]))
     | st.binary(),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text("ab_é🧊", max_size=3), inner, max_size=4)
-    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab_é🧊", max_size=3), inner, max_size=4),
     max_leaves=12,
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text("abc", max_size=3), values, max_size=5))
 def test_settings_come_back_and_order_does_not_matter(settings: dict[str, Any]) -> None:
     body = {**BODY, "settings": settings}
     data = pack_manifest(body)
     assert unpack_manifest(data, "m") == body
-    assert (
-        pack_manifest({**dict(reversed(body.items())), "settings": dict(reversed(settings.items()))}) == data
-    )
+    assert pack_manifest({**dict(reversed(body.items())), "settings": dict(reversed(settings.items()))}) == data
 
 
 def test_the_digest_is_fnv1a_64() -> None:
@@ -152,6 +149,7 @@ def test_wrong_bytes_are_a_typed_error(data: bytes, error: type[Exception], says
     assert "\n" not in str(caught.value)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_are_another_error(data: bytes) -> None:
     with pytest.raises(IndexFileError):
@@ -178,7 +176,9 @@ def test_every_cut_is_noticed(index: Path) -> None:
         unpack_manifest(whole + b"\0", "m")
 
 
-def test_what_is_not_an_index_says_so(tmp_path: Path) -> None:
+def test_what_is_not_an_index_says_so(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(index)
+    IndexFiles.open(".").close()
     (tmp_path / "file").write_text("x")
     (tmp_path / "empty").mkdir()
     for path in (tmp_path / "missing", tmp_path / "file", tmp_path / "empty", "", "nul\0nul", "x" * 300):

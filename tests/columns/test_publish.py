@@ -142,7 +142,12 @@ def test_leftovers_of_killed_writers_go(tmp_path: Path) -> None:
     (tmp_path / ".tmp-1-00" / "chunks.arrow").write_text("half")
     (tmp_path / ".tmp-1-01").write_text("half a manifest")
     (tmp_path / ".tmp-1-02").symlink_to(tmp_path.parent)
-    publish(tmp_path, write_with("one"))
+
+    def write(folder: Path) -> dict[str, Any]:
+        assert os.listdir(tmp_path) == [folder.name], "the space is needed now"
+        return write_small_index(folder)
+
+    publish(tmp_path, write)
     assert [name for name in os.listdir(tmp_path) if name.startswith(".tmp")] == []
     assert tmp_path.parent.is_dir()
 
@@ -235,20 +240,28 @@ def test_a_second_writer_is_refused_at_once(tmp_path: Path) -> None:
     assert first_text(tmp_path) == "after"
 
 
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_child_that_was_forked_while_writing_does_not_keep_the_lock(tmp_path: Path) -> None:
-    child: list[subprocess.Popen[bytes]] = []
+    wait, release = os.pipe()
+    children: list[int] = []
 
     def write(folder: Path) -> dict[str, Any]:
-        child.append(
-            subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
-        )
+        child = os.fork()
+        if child == 0:
+            os.close(release)
+            os.read(wait, 1)
+            os._exit(0)
+        children.append(child)
         return write_small_index(folder)
 
-    publish(tmp_path, write)
     try:
+        publish(tmp_path, write)
         publish(tmp_path, write_with("two"))
     finally:
-        child[0].communicate(b"\n")
+        os.close(release)
+        os.close(wait)
+        for child in children:
+            os.waitpid(child, 0)
 
 
 def test_a_root_that_cannot_be_made_is_a_typed_error(tmp_path: Path) -> None:
@@ -298,9 +311,7 @@ def test_a_folder_without_permission_is_a_typed_error() -> None:
         Path(folder).chmod(0o755)
 
 
-def test_a_file_system_without_locks_is_a_typed_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_system_without_locks_is_a_typed_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -333,13 +344,43 @@ def test_readers_beside_rebuilds_see_one_generation_each(tmp_path: Path) -> None
     readers = [threading.Thread(target=read) for _ in range(8)]
     for reader in readers:
         reader.start()
-    for chosen in texts * 2:
-        publish(tmp_path, write_with(*chosen))
-    done.set()
+    try:
+        for chosen in texts * 2:
+            publish(tmp_path, write_with(*chosen))
+    finally:
+        done.set()
     for reader in readers:
         reader.join(10)
     assert wrong == []
     assert len(seen) > 1
+
+
+def test_what_is_renamed_into_place_is_on_the_disk_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crash of the machine keeps what was flushed: files, their folder, and only then the names of both."""
+    publish(tmp_path, write_with("one"))
+    flushed: set[str] = set()
+    renames: list[tuple[str, str]] = []
+    rename = os.rename
+
+    def note_flush(descriptor: int) -> None:
+        flushed.add(os.readlink(f"/proc/self/fd/{descriptor}"))
+
+    def note_rename(source: Any, target: Any) -> None:
+        if Path(source).is_dir():
+            assert {str(source), *(str(path) for path in Path(source).iterdir())} <= flushed
+        else:
+            assert str(source) in flushed
+            assert str(tmp_path) in flushed, "the generation must have its name before it is pointed to"
+        rename(source, target)
+        flushed.discard(str(tmp_path))
+        renames.append((Path(source).name[:5], Path(target).name))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", note_flush)
+        patched.setattr(os, "rename", note_rename)
+        generation = publish(tmp_path, write_with("two"))
+    assert renames == [(".tmp-", generation), (".tmp-", MANIFEST_NAME)]
+    assert str(tmp_path) in flushed
 
 
 def test_a_reader_keeps_the_generation_it_opened(tmp_path: Path) -> None:

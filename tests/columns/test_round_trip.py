@@ -138,9 +138,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.lists(texts, max_size=20), st.lists(st.none() | st.lists(texts, max_size=4), min_size=2, max_size=2)
-)
+@given(st.lists(texts, max_size=20), st.lists(st.none() | st.lists(texts, max_size=4), min_size=2, max_size=2))
 def test_any_texts_come_back(chunks: list[str], tags: list[list[str] | None]) -> None:
     columns = columns_of(chunks)
     columns["documents"]["metadata.strings.tags"] = tags
@@ -187,15 +185,11 @@ def test_further_columns_of_every_number_type(tmp_path: Path, dtype: str) -> Non
 
     def write(folder: Path) -> dict[str, Any]:
         body.update(write_small_index(folder))
-        body["files"]["weights"] = write_file(
-            folder, "weights", {"w": values, "m": np.zeros((3, 2), np.int8)}
-        )
+        body["files"]["weights"] = write_file(folder, "weights", {"w": values, "m": np.zeros((3, 2), np.int8)})
         return body
 
     publish(tmp_path, write)
     with IndexFiles.open(tmp_path) as files:
         assert list(files.numbers("weights", "w")) == [0, 1, 100]
-        assert files.numbers("weights", "w").view.format == values.dtype.char.replace("l", "q").replace(
-            "L", "Q"
-        )
+        assert files.numbers("weights", "w").view.format == values.dtype.char.replace("l", "q").replace("L", "Q")
         assert files.codes("weights", "m").width == 2

@@ -27,7 +27,10 @@ class TermPostings(NamedTuple):
 def rows_below(row_count: int) -> st.SearchStrategy[int]:
     """Rows near the borders of blocks and near zero, so that terms share them."""
     near = {
-        row for border in range(0, row_count + 1, BLOCK) for row in range(border - 4, border + 12) if 0 <= row < row_count
+        row
+        for border in range(0, row_count + 1, BLOCK)
+        for row in range(border - 4, border + 12)
+        if 0 <= row < row_count
     }
     return st.sampled_from(sorted(near)) | st.integers(0, row_count - 1)
 

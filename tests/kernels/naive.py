@@ -127,8 +127,7 @@ def similarity_rows(
 ) -> list[float]:
     """Similarity of each wanted row, 0.0 for one out of range."""
     return [
-        similarity(codes[row], squares[row], query, query_square) if 0 <= row < len(codes) else 0.0
-        for row in wanted
+        similarity(codes[row], squares[row], query, query_square) if 0 <= row < len(codes) else 0.0 for row in wanted
     ]
 
 

@@ -39,7 +39,7 @@ def test_rows_equal_twin(vectors: list[list[float]]) -> None:
 
 @given(VECTORS, st.sampled_from([math.nan, math.inf, -math.inf]), st.integers(0, 70))
 def test_what_is_not_finite_is_refused(vector: list[float], bad: float, place: int) -> None:
-    broken = vector[:place] + [bad] + vector[place:]
+    broken = [*vector[:place], bad, *vector[place:]]
     assert kernel_calls.quantise_query(broken)[0] == -1
     size = len(broken)
     good = [1.0] * size

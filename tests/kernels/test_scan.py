@@ -105,9 +105,7 @@ def test_many_rows_over_several_blocks() -> None:
 
 @settings(max_examples=100)
 @given(vectors(), st.lists(st.integers(0, 24), max_size=5), st.integers(0, 30), st.data())
-def test_ranges_merge_to_one_scan(
-    given_vectors: Vectors, cuts: list[int], length: int, data: st.DataObject
-) -> None:
+def test_ranges_merge_to_one_scan(given_vectors: Vectors, cuts: list[int], length: int, data: st.DataObject) -> None:
     codes, squares, query, query_square = given_vectors
     bitmap = data.draw(bitmaps(len(codes)))
     borders = [0, *sorted(min(cut, len(codes)) for cut in cuts), len(codes)]

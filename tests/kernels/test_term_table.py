@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from kernels import kernel_calls, naive
 
 # Few bytes, so that prefixes, empty terms and equal hashes of a small table are frequent.
-TERMS = st.binary(max_size=5) | st.sampled_from([b"", b"\0", b"\0\0", b"a", b"ab"]) | st.text(max_size=8).map(str.encode)
+TERMS = (
+    st.binary(max_size=5) | st.sampled_from([b"", b"\0", b"\0\0", b"a", b"ab"]) | st.text(max_size=8).map(str.encode)
+)
 DICTIONARIES = st.sets(TERMS, max_size=40).map(sorted)
 
 

@@ -1,5 +1,7 @@
 """Numbered sources or an explained refusal, for people."""
 
+import math
+
 from coldseek_core.search.refusal import Nearest, Refusal
 from coldseek_core.search.results import RetrieveResult
 
@@ -40,7 +42,9 @@ def _print_refusal(refusal: Refusal) -> None:
         _print_nearest("by meaning", "similarity", refusal.similarity)
     change = refusal.smallest_change()
     if change is not None:
-        print(f"  would pass with {change['setting']} {change['to']:.3f} (it is {change['from']:g})")
+        # Rounded down: a threshold a hair above the chunk's value would refuse it again.
+        enough = math.floor(change["to"] * 1000.0) / 1000.0
+        print(f"  would pass with {change['setting']} {enough:.3f} (it is {change['from']:g})")
 
 
 def _print_nearest(leg: str, signal: str, nearest: "Nearest | None") -> None:

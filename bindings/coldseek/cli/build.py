@@ -8,8 +8,6 @@ from .terminal import safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from coldseek_core.ingest.build import BuildReport
     from coldseek_core.ingest.documents import Problem
 
@@ -21,13 +19,15 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = commands.add_parser(
         "build",
         help="build an index from Markdown, MDX, text and JSONL",
-        description="Build an index from files and folders of Markdown, MDX, text, and JSONL of ready chunks. An index that is there "
-        "is replaced in one step; who reads it keeps the old one. A file that cannot be read is reported and left "
-        "out, the rest is built, and the exit status is 1.",
+        description="Build an index from files and folders of Markdown, MDX, text, and JSONL of ready chunks. "
+        "An index that is there is replaced in one step; who reads it keeps the old one. A file that cannot be read "
+        "is reported and left out, the rest is built, and the exit status is 1.",
         epilog="example: coldseek build docs/ -o site.coldseek --base-url /docs --embedder mock",
     )
     parser.add_argument("sources", nargs="+", metavar="SRC", help="files and folders to read")
-    parser.add_argument("-o", "--output", required=True, metavar="INDEX", help="folder of the index, such as site.coldseek")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="INDEX", help="folder of the index, such as site.coldseek"
+    )
     parser.add_argument("--base-url", default="", metavar="URL", help="put in front of page URLs, such as /docs")
     parser.add_argument(
         "--framework", choices=FRAMEWORKS, help="whose rules make page URLs (guessed from the folder if not given)"

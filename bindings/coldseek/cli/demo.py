@@ -24,8 +24,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = commands.add_parser(
         "demo",
         help="index coldseek's own documentation and ask it four questions",
-        description="Build an index of coldseek's own documentation, answer three questions from it with numbered sources, and "
-        "refuse one and say why. Needs no network and no key.",
+        description="Build an index of coldseek's own documentation, answer three questions from it with numbered "
+        "sources, and refuse one and say why. Needs no network and no key.",
     )
     parser.add_argument("-o", "--output", metavar="INDEX", help="keep the index in this folder")
     parser.set_defaults(run=_demo)

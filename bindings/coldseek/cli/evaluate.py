@@ -25,10 +25,10 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser = commands.add_parser(
         "eval",
         help="ask questions whose answers are known, and measure hits and refusals",
-        description="Ask an index questions whose answers are known. Ranks are over distinct pages; a refused question that has an "
-        "answer counts as missed. The exit status is 1 if a metric is below its threshold.",
-        epilog="The file is YAML: `questions`, each with `question` and `expect` (a URL or a list; an #anchor must match the "
-        "section) or `unanswerable: true`; optional `thresholds` and `retrieval` settings.",
+        description="Ask an index questions whose answers are known. Ranks are over distinct pages; a refused "
+        "question that has an answer counts as missed. The exit status is 1 if a metric is below its threshold.",
+        epilog="The file is YAML: `questions`, each with `question` and `expect` (a URL or a list; an "
+        "#anchor must match the section) or `unanswerable: true`; optional `thresholds` and `retrieval` settings.",
     )
     parser.add_argument("index", metavar="INDEX", help="folder of the index")
     parser.add_argument("questions", metavar="QUESTIONS.yaml", help="the questions and their pages")
@@ -49,7 +49,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         if (value := getattr(options, option)) is not None
     }
     with open_index(options.index) as index:
-        report = evaluate_index(index, options.questions, thresholds)
+        report = evaluate_index(index.retrieve, options.questions, thresholds)
     if options.json:
         print_json(report.to_dict())
     else:
@@ -79,7 +79,9 @@ def _print_report(report: "EvalReport") -> None:
         first = sum(1 for one in answerable if one.rank == 1)
         third = sum(1 for one in answerable if one.rank and one.rank <= 3)
         wrongly = sum(1 for one in answerable if one.refused)
-        print(f"hit@1 {first}/{total}, hit@3 {third}/{total}, MRR {metrics['mrr']:.3f}, wrongly refused {wrongly}/{total}")
+        print(
+            f"hit@1 {first}/{total}, hit@3 {third}/{total}, MRR {metrics['mrr']:.3f}, wrongly refused {wrongly}/{total}"
+        )
     if unanswerable:
         refused = sum(1 for one in unanswerable if one.refused)
         print(f"refused {refused}/{len(unanswerable)} of the questions that have no answer here")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from coldseek_core.ingest.progress import Progress, no_progress
 
@@ -16,7 +17,7 @@ def progress_bar(enabled: bool) -> "Iterator[Progress]":
         return
     from tqdm import tqdm
 
-    bar: tqdm[object] = tqdm(total=0, delay=_AFTER_SECONDS, leave=False, dynamic_ncols=True)
+    bar = tqdm[Any](total=0, delay=_AFTER_SECONDS, leave=False, dynamic_ncols=True)
 
     def show(stage: str, done: int, total: int) -> None:
         if bar.desc != f"{stage}: ":

@@ -34,8 +34,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     retrieve = commands.add_parser(
         "retrieve",
         help="find numbered sources for a question, or say why there are none",
-        description="Find numbered sources that a question can be answered from, or refuse and explain why. A refusal is an "
-        "answer: the exit status is 0 either way. Options left out take the index's own settings.",
+        description="Find numbered sources that a question can be answered from, or refuse and explain why. "
+        "A refusal is an answer: the exit status is 0 either way. Options left out take the index's own settings.",
         epilog='example: coldseek retrieve site.coldseek "How do I deploy to GitHub Pages?" --json',
     )
     retrieve.add_argument("index", metavar="INDEX", help="folder of the index")
@@ -47,9 +47,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     retrieve.add_argument(
         "--min-keyword-coverage", type=float, metavar="X", help="gate: lowest keyword coverage, 0 to 1 (0.5)"
     )
-    retrieve.add_argument(
-        "--max-context-chars", type=int, metavar="N", help="characters of source text to pack (8000)"
-    )
+    retrieve.add_argument("--max-context-chars", type=int, metavar="N", help="characters of source text to pack (8000)")
     _common(retrieve)
     retrieve.set_defaults(run=_retrieve)
 
@@ -60,7 +58,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--filter",
         type=_json_object,
         metavar="JSON",
-        help='only documents like this: \'{"metadata": {"locale": "en"}}\' or \'{"documentIds": ["a.md"]}\'',
+        help='only documents like this: \'{"metadata": {"locale": "en"}}\' or \'{"documentIds": ["/docs/cli"]}\'',
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -83,9 +81,7 @@ def print_json(value: "dict[str, Any]") -> None:
 
 def _search(options: argparse.Namespace) -> int:
     with open_index(options.index) as index:
-        result = index.search(
-            query_text(options.query), top_k=options.top_k, mode=options.mode, filter=options.filter
-        )
+        result = index.search(query_text(options.query), top_k=options.top_k, mode=options.mode, filter=options.filter)
     if options.json:
         print_json(result.to_dict())
     else:

@@ -1,5 +1,4 @@
-"""Verifies a whole index: every byte against its checksum, every offset, row and term against what it refers
-to.
+"""Verifies a whole index: every byte against its checksum, every offset, row and term against its target.
 
 It needs nothing beyond what a search needs, so an index can be verified where it is served.
 """
@@ -20,8 +19,7 @@ from coldseek_core.errors import CorruptIndexError, IndexFileError
 
 MAX_FAULTS_PER_STEP = 20
 
-# Called with a step's name, its number from 0, and how many steps there are; at the end with the number of
-# steps.
+# Called with a step's name, its number from 0 and the number of steps; at the end with that number twice.
 Progress = Callable[[str, int, int], object]
 Step = tuple[str, Iterator[str]]
 
@@ -39,19 +37,13 @@ def check_files(path: str | os.PathLike[str], on_progress: Progress | None = Non
     try:
         files = IndexFiles.open(root)
     except CorruptIndexError as error:
-        return [str(error), *_run(_checksum_steps(root), on_progress)]
+        # The other files may be damaged too, which is good to know at once.
+        return [str(error), *_run(_checksum_steps(root, _readable_manifest(root)), on_progress)]
     with files:
         steps = [("manifest", _manifest_faults(files)), *_checksum_steps(root, files.manifest)]
-        for file in files.manifest["files"]:
-            steps += [
-                (
-                    f"{file}.{name}",
-                    column_faults(
-                        files.column(file, name), files.manifest["files"][file]["columns"][name]["nulls"]
-                    ),
-                )
-                for name in files.columns(file)
-            ]
+        for file, entry in files.manifest["files"].items():
+            for name, place in entry["columns"].items():
+                steps.append((f"{file}.{name}", column_faults(files.column(file, name), place["nulls"])))
         steps += reference_checks(files)
         return _run(steps, on_progress)
 
@@ -71,14 +63,17 @@ def _run(steps: list[Step], on_progress: Progress | None) -> list[str]:
     return list(dict.fromkeys(faults))
 
 
-def _checksum_steps(root: str, body: dict[str, Any] | None = None) -> list[Step]:
-    """One step a file; none if the manifest cannot be read."""
-    if body is None:
-        try:
-            body = read_manifest(root)
-            check_layout(body, os.path.join(root, MANIFEST_NAME))
-        except CorruptIndexError:
-            return []
+def _readable_manifest(root: str) -> dict[str, Any]:
+    """The manifest's body if it is sound, else one without files."""
+    try:
+        body = read_manifest(root)
+        check_layout(body, os.path.join(root, MANIFEST_NAME))
+    except CorruptIndexError:
+        return {"generation": "", "files": {}}
+    return body
+
+
+def _checksum_steps(root: str, body: dict[str, Any]) -> list[Step]:
     folder = os.path.join(root, body["generation"])
     return [
         (f"checksum of {file}", _checksum_faults(os.path.join(folder, file_name(file)), entry["sha256"]))

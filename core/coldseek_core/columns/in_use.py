@@ -48,9 +48,7 @@ class Uses:
         same thread.
         """
         if self._counts.get(_thread.get_ident()):
-            raise UsageError(
-                "close() was called inside a use of its own index, for which it waits; call it after that"
-            )
+            raise UsageError("close() was called inside a use of its own index, for which it waits; call it after that")
         self.closed = True
         if self._process != os.getpid():
             # The threads of the process that was forked do not run here.

@@ -42,9 +42,7 @@ class ColumnPlace:
 
     __slots__ = ("buffers", "length", "nulls", "type", "width")
 
-    def __init__(
-        self, type: str, length: int, nulls: int, width: int, buffers: "dict[str, tuple[int, int]]"
-    ) -> None:
+    def __init__(self, type: str, length: int, nulls: int, width: int, buffers: "dict[str, tuple[int, int]]") -> None:
         self.type = type
         self.length = length
         self.nulls = nulls
@@ -81,9 +79,7 @@ def check_layout(body: "dict[str, Any]", path: str) -> "dict[str, FilePlace]":
 
 def _counts(entry: "dict[str, Any]", path: str) -> "dict[str, int]":
     counts = {
-        name: _integer(entry.get(name), f"counts.{name}", MAX_ROWS, path)
-        for name in COUNTS
-        if name != "postings"
+        name: _integer(entry.get(name), f"counts.{name}", MAX_ROWS, path) for name in COUNTS if name != "postings"
     }
     counts["postings"] = _integer(entry.get("postings"), "counts.postings", MAX_POSTINGS, path)
     return counts
@@ -99,15 +95,8 @@ def _check_against_format(name: str, file: FilePlace, counts: "dict[str, int]", 
         fixed = column_type(name, column)
         if fixed is not None and place.type != fixed:
             raise _contradiction(path, f"{where} has the type {place.type}, expected {fixed}")
-        if (
-            fixed is None
-            and name == "documents"
-            and column.startswith("metadata.")
-            and not metadata_parts(column)
-        ):
-            raise _contradiction(
-                path, f"{where} is no metadata column; kinds are {', '.join(METADATA_TYPES)}"
-            )
+        if fixed is None and name == "documents" and column.startswith("metadata.") and not metadata_parts(column):
+            raise _contradiction(path, f"{where} is no metadata column; kinds are {', '.join(METADATA_TYPES)}")
         if place.nulls and fixed is not None and not may_be_null(name, column):
             raise _contradiction(path, f"{where} has {place.nulls} nulls, expected none")
         if expected is not None and place.length != expected:
@@ -123,17 +112,13 @@ def _check_against_format(name: str, file: FilePlace, counts: "dict[str, int]", 
 
 def _file(name: "Any", entry: "Any", path: str) -> FilePlace:
     if type(name) is not str or not name or len(name) > 64 or not _NAME_LETTERS.issuperset(name):
-        raise _contradiction(
-            path, f"{shown(name)} is no name for a file: lower-case letters, digits and _ only"
-        )
+        raise _contradiction(path, f"{shown(name)} is no name for a file: lower-case letters, digits and _ only")
     entry = _map(entry, f"files.{name}", path)
     size = _integer(entry.get("size"), f"files.{name}.size", _MAX_FILE_BYTES, path)
     if type(entry.get("sha256")) is not str:
         raise _contradiction(path, f"files.{name}.sha256 is {shown(entry.get('sha256'))}, expected text")
     columns = _map(entry.get("columns"), f"files.{name}.columns", path)
-    return FilePlace(
-        size, {column: _column(name, column, place, size, path) for column, place in columns.items()}
-    )
+    return FilePlace(size, {column: _column(name, column, place, size, path) for column, place in columns.items()})
 
 
 def _column(file: str, column: "Any", entry: "Any", size: int, path: str) -> ColumnPlace:
@@ -143,9 +128,7 @@ def _column(file: str, column: "Any", entry: "Any", size: int, path: str) -> Col
     entry = _map(entry, where, path)
     kind = entry.get("type")
     if type(kind) is not str or kind not in BUFFERS:
-        raise _contradiction(
-            path, f"{where} has the type {shown(kind)}, expected one of {', '.join(BUFFERS)}"
-        )
+        raise _contradiction(path, f"{where} has the type {shown(kind)}, expected one of {', '.join(BUFFERS)}")
     length = _integer(entry.get("length"), f"{where}.length", MAX_POSTINGS, path)
     nulls = _integer(entry.get("nulls"), f"{where}.nulls", length, path)
     width = _integer(entry.get("width"), f"{where}.width", MAX_DIMENSIONS, path)
@@ -159,9 +142,7 @@ def _column(file: str, column: "Any", entry: "Any", size: int, path: str) -> Col
     for name, least in needed.items():
         offset, count = _span(stored.get(name), f"{where}.buffers.{name}", size, path)
         if count < least:
-            raise _contradiction(
-                path, f"{where}.buffers.{name} has {count} bytes, {length} rows need {least}"
-            )
+            raise _contradiction(path, f"{where}.buffers.{name} has {count} bytes, {length} rows need {least}")
         buffers[name] = (offset, count)
     if kind == TEXTS and buffers["child_offsets"][1] % 8:
         raise _contradiction(path, f"{where}.buffers.child_offsets is not a whole number of 64-bit offsets")

@@ -85,9 +85,7 @@ def unpack_manifest(data: bytes, path: str) -> "dict[str, Any]":
     if not _is_map(outer) or "format" not in outer:
         raise _damaged(path, "it is not a map with a 'format'")
     if outer["format"] != FORMAT:
-        raise NotAnIndexError(
-            f"{path} says format {shown(outer['format'])}, expected {FORMAT!r}; it is not an index"
-        )
+        raise NotAnIndexError(f"{path} says format {shown(outer['format'])}, expected {FORMAT!r}; it is not an index")
     version = outer.get("version")
     if type(version) is not int or version < 1:
         raise _damaged(path, f"version is {shown(version)}, expected a number from 1")
@@ -120,12 +118,14 @@ def read_manifest_bytes(folder: str) -> bytes:
     """
     path = os.path.join(folder, MANIFEST_NAME)
     try:
+        if not folder:
+            raise FileNotFoundError("the path is empty")
         descriptor, size = open_regular_file(path)
         try:
             if size > MAX_MANIFEST_BYTES:
                 raise _damaged(path, f"it has {size} bytes, at most {MAX_MANIFEST_BYTES} are read")
             parts: list[bytes] = []
-            while part := os.read(descriptor, MAX_MANIFEST_BYTES):
+            while part := os.read(descriptor, size + 1):
                 parts.append(part)
         finally:
             os.close(descriptor)

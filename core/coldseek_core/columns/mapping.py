@@ -105,9 +105,7 @@ class MappedFile:
         except FileNotFoundError:
             raise
         except ValueError as error:
-            raise CorruptIndexError(
-                f"{path} was truncated while it was opened; build the index again"
-            ) from error
+            raise CorruptIndexError(f"{path} was truncated while it was opened; build the index again") from error
         except NotADirectoryError as error:
             raise CorruptIndexError(f"{path} is not in a folder; build the index again") from error
         except OSError as error:

@@ -90,9 +90,7 @@ def _commit(root: Path, folder: Path, body: dict[str, Any]) -> str:
 
 
 def _check_files(folder: Path, manifest: bytes) -> None:
-    """Raise UsageError unless a reader would accept the manifest and `folder` holds exactly the files it
-    names.
-    """
+    """Raise UsageError unless a reader accepts the manifest and `folder` holds just the files it names."""
     label = "the manifest to publish"
     try:
         layout = check_layout(unpack_manifest(manifest, label), label)
@@ -140,9 +138,7 @@ def _remove_generations(root: Path, keep: set[str]) -> None:
 
 
 def _remove_temporaries(root: Path) -> None:
-    """Remove what a publication leaves behind that was killed. What cannot be removed does no harm but take
-    up space.
-    """
+    """Remove what killed publications left behind. What cannot be removed only takes up space."""
     for path in sorted(root.iterdir()):
         if path.name.startswith(_TEMPORARY_PREFIX):
             if path.is_dir() and not path.is_symlink():
@@ -158,9 +154,7 @@ def _temporary(root: Path) -> Path:
 
 @contextmanager
 def _locked(root: Path) -> Generator[None]:
-    """Hold the lock of the one writer, which is on the folder itself: nothing is left behind by a process
-    that is killed.
-    """
+    """Hold the writers' lock, which is on the folder itself: a process that is killed leaves none behind."""
     with _writing(root):
         descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -171,9 +165,7 @@ def _locked(root: Path) -> Generator[None]:
                 raise IndexLockedError(
                     f"another process is writing {root}; wait until it is done, or write to another folder"
                 ) from error
-            raise IndexFileError(
-                f"{root} cannot be locked: {error.strerror}; use a local file system"
-            ) from error
+            raise IndexFileError(f"{root} cannot be locked: {error.strerror}; use a local file system") from error
         try:
             yield
         finally:

@@ -1,6 +1,4 @@
-"""Opens an index: maps its files and gives columns that are read in place. Opening costs O(number of
-columns).
-"""
+"""Opens an index: maps its files and gives columns that are read in place. It costs O(number of columns)."""
 
 import _thread
 import os
@@ -53,9 +51,7 @@ class IndexFiles:
             self.close()
             raise
         self.mapped_bytes = sum(mapped.size for mapped in self._maps.values())
-        self.copied_bytes = sum(
-            column.copied for columns in self._columns.values() for column in columns.values()
-        )
+        self.copied_bytes = sum(column.copied for columns in self._columns.values() for column in columns.values())
 
     def _map_all(self, folder: str, layout: "dict[str, FilePlace]") -> None:
         for file, place in layout.items():

@@ -64,9 +64,7 @@ def _range_faults(files: IndexFiles) -> Iterator[str]:
     """The postings of the terms must follow each other without gaps, to the last posting."""
     end = 0
     frequencies = _numbers(files, "terms", "df")
-    for row, (start, frequency) in enumerate(
-        zip(_numbers(files, "terms", "start"), frequencies, strict=True)
-    ):
+    for row, (start, frequency) in enumerate(zip(_numbers(files, "terms", "start"), frequencies, strict=True)):
         if start != end:
             yield f"terms.start at row {row} is {start}, the postings before it end at {end}"
             return

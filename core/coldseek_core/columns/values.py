@@ -256,8 +256,6 @@ _CLASSES: "dict[str, type[Numbers | Booleans | Texts | TextLists | Codes]]" = {
 }
 
 
-def column_at(
-    name: str, mapped: MappedFile, place: "ColumnPlace"
-) -> "Numbers | Booleans | Texts | TextLists | Codes":
+def column_at(name: str, mapped: MappedFile, place: "ColumnPlace") -> "Numbers | Booleans | Texts | TextLists | Codes":
     """The column that lies at `place` of a mapped file; `name` is `file.column`."""
     return _CLASSES[place.type](name, mapped, place)

@@ -68,9 +68,7 @@ def write_file(folder: Path, file: str, columns: Mapping[str, ColumnData]) -> di
     lengths = {column: len(array) for column, array in arrays.items()}
     if len(set(lengths.values())) != 1:
         raise UsageError(f"the columns of {file} have unequal lengths: {lengths}")
-    schema = pa.schema(
-        [pa.field(name, array.type, nullable=array.null_count > 0) for name, array in arrays.items()]
-    )
+    schema = pa.schema([pa.field(name, array.type, nullable=array.null_count > 0) for name, array in arrays.items()])
     path = folder / file_name(file)
     options = pa.ipc.IpcWriteOptions(compression=None, use_threads=False)
     try:
@@ -83,8 +81,7 @@ def write_file(folder: Path, file: str, columns: Mapping[str, ColumnData]) -> di
 
 
 def describe_file(path: Path) -> dict[str, Any]:
-    """The manifest's entry for an Arrow IPC file: its size, its SHA-256 and where the buffers of its columns
-    lie.
+    """The manifest's entry for an Arrow IPC file: its size, SHA-256 and the places of its columns' buffers.
 
     Raises UsageError for what cannot be read in place: several record batches, compressed buffers, a type
     that is not in schema.
@@ -96,9 +93,7 @@ def describe_file(path: Path) -> dict[str, Any]:
             mapped.seek(0)
             batches = pa.ipc.open_file(mapped)
             if batches.num_record_batches != 1:
-                raise UsageError(
-                    f"{path} has {batches.num_record_batches} record batches, expected 1; write it as one"
-                )
+                raise UsageError(f"{path} has {batches.num_record_batches} record batches, expected 1; write it as one")
             batch = batches.get_batch(0)
             columns = {
                 name: _entry(f"{path}: column {name!r}", array, start, size)
@@ -161,12 +156,8 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
     if kind == CODES:
         codes = np.asarray(values)
         if codes.dtype != np.int8 or codes.ndim != 2 or codes.shape[1] == 0:
-            raise ValueError(
-                f"expected int8 of shape (rows, dimensions), got {codes.dtype} of shape {codes.shape}"
-            )
-        return pa.FixedSizeListArray.from_arrays(
-            pa.array(np.ascontiguousarray(codes).ravel()), codes.shape[1]
-        )
+            raise ValueError(f"expected int8 of shape (rows, dimensions), got {codes.dtype} of shape {codes.shape}")
+        return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(codes).ravel()), codes.shape[1])
     if kind == TEXTS:
         kept: Any = values
         if any(isinstance(texts, str) or (texts is not None and None in texts) for texts in kept):

@@ -6,14 +6,23 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from .. import __version__
-from ..embed import Embedder, MockEmbedder
+from ..embed import Embedder
 from ..errors import UsageError
-from ..search.settings import DEFAULT_SCORING
+from ..search.settings import RetrievalSettings
 from ..text import Analyser
+from .build_options import (
+    checked_mapping,
+    checked_output,
+    checked_scoring,
+    checked_sources,
+    checked_text,
+    checked_truth,
+    checked_workers,
+    chosen_embedder,
+)
 from .chunking import Chunking
 from .documents import Document, Problem
 from .index_writer import count_fields, write_index
@@ -24,8 +33,6 @@ from .read import ReadPlan, ReadReport, merge, plan_reading, read_file
 
 _Item = TypeVar("_Item")
 
-EMBEDDERS = ("none", "mock")
-MOST_WORKERS = 256
 _FILES_A_TASK = 8
 
 
@@ -33,8 +40,8 @@ _FILES_A_TASK = 8
 class BuildReport:
     """What a build made.
 
-    `problems`: what could not be used, and why; the rest was built. `left_out`: pages that are no part of the site (drafts and
-    the like), which is no problem. `embedder`: its id, None for keywords only.
+    `problems`: what could not be used, and why; the rest was built. `left_out`: pages that are no part of the site
+    (drafts and the like), which is no problem. `embedder`: its id, None for keywords only.
     """
 
     generation: str
@@ -84,29 +91,32 @@ def build_index(
 ) -> BuildReport:
     """Read `sources` and publish their index as a new generation of the folder `output`.
 
-    `clean_urls`: VitePress's option (taken from its configuration if not given). `chunk_size`, `chunk_overlap`, `chunk_unit`: see
-    `Chunking`. `scoring`: `k1`, and `weights` and `b` for title, headings and body, to change BM25F's defaults.
-    `retrieval`: defaults of `retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of refusals.
-    The other options are those of `coldseek.build`.
+    `clean_urls`: VitePress's option (taken from its configuration if not given). `chunk_size`, `chunk_overlap`,
+    `chunk_unit`: see `Chunking`. `scoring`: `k1`, and `weights` and `b` for title, headings and body, to change BM25F's
+    defaults. `retrieval`: defaults of `retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of
+    refusals. The other options are those of `coldseek.build`.
 
     If a chunk of the input brings a vector, all must, and no embedder may be named but "none". Raises UsageError,
     EmbedderError, IndexLockedError and IndexFileError; what is wrong with single files is in the report instead.
     """
     begin = time.perf_counter()
-    if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise UsageError(f"workers must be a whole number from 1 to {MOST_WORKERS}, not {workers!r}")
     on_progress = on_progress or no_progress
+    folder = checked_output(output)
+    chosen = chosen_embedder(embedder)
+    scoring = checked_scoring(scoring)
+    retrieval = checked_mapping("retrieval", retrieval)
+    RetrievalSettings().changed(retrieval)
+    checked_text("base_url", base_url)
+    checked_truth("clean_urls", clean_urls)
+    checked_text("site_name", site_name, may_be_none=True)
+    checked_text("no_answer_message", no_answer_message, may_be_none=True)
+    workers = checked_workers(workers)
     analyser = Analyser(language)
-    chunking = Chunking(chunk_size, chunk_overlap, chunk_unit or "characters")
+    chunking = Chunking(chunk_size, chunk_overlap, "characters" if chunk_unit is None else chunk_unit)
     plan = plan_reading(
-        [Path(source) for source in sources] if not isinstance(sources, str) else sources,
-        base_url=base_url,
-        framework=framework,
-        clean_urls=clean_urls,
-        chunking=chunking,
+        checked_sources(sources), base_url=base_url, framework=framework, clean_urls=clean_urls, chunking=chunking
     )
     report, counts = _read(plan, analyser, workers, on_progress)
-    chosen = _embedder(embedder)
     given = embedder is None
     if chosen is not None and any(chunk.vector for document in report.documents for chunk in document.chunks):
         raise UsageError("chunks of the input bring vectors; build without naming an embedder, or with 'none'")
@@ -121,14 +131,14 @@ def build_index(
         on_progress(stage, done[stage], total)
 
     written = write_index(
-        Path(output),
+        folder,
         documents,
         (counts(document) for document in documents),
         analyser=analyser,
-        scoring={**DEFAULT_SCORING, **(scoring or {})},
+        scoring=scoring,
         embedder=chosen,
         use_given_vectors=given,
-        retrieval=retrieval or {},
+        retrieval=retrieval,
         description={
             "coldseek": __version__,
             "framework": report.framework,
@@ -158,21 +168,6 @@ def _nothing_read(report: ReadReport) -> str:
     reasons = [f"{problem.path}: {problem.reason}" for problem in (*report.problems, *report.left_out)]
     told = f" ({reasons[0]})" if reasons else ""
     return f"no document with text was found in the sources, so no index is written{told}"
-
-
-def _embedder(embedder: "Embedder | str | None") -> "Embedder | None":
-    if embedder is None or embedder == "none":
-        return None
-    if isinstance(embedder, str):
-        if embedder == "mock":
-            return MockEmbedder()
-        raise UsageError(
-            f"unknown embedder {embedder!r}; there are: {', '.join(EMBEDDERS)}, or pass an object of your own"
-        )
-    for name in ("id", "dimensions", "embed"):
-        if not hasattr(embedder, name):
-            raise UsageError(f"an embedder needs id, dimensions and embed(texts); {embedder!r} has no {name}")
-    return embedder
 
 
 # What a worker makes of one file: its documents with the counts of their chunks.
@@ -206,11 +201,10 @@ def _read(
     for result, counts in work:
         for document, of_chunks in zip(result.documents, counts, strict=True):
             ids = [chunk.id for chunk in document.chunks]
-            counted[document.id, document.path] = dict(zip(ids, of_chunks, strict=True))
+            # Of two documents of one name, the first is kept.
+            counted.setdefault((document.id, document.path), dict(zip(ids, of_chunks, strict=True)))
     report = merge(plan, [result for result, _ in work])
-    return report, lambda document: [
-        counted[document.id, document.path][chunk.id] for chunk in document.chunks
-    ]
+    return report, lambda document: [counted[document.id, document.path][chunk.id] for chunk in document.chunks]
 
 
 def _reported(items: Iterable[_Item], total: int, on_progress: Progress) -> Iterator[_Item]:

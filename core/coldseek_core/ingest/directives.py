@@ -65,9 +65,7 @@ def _push_title(state: StateBlock, title: str, line: int) -> None:
 
 
 def _colon_directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - a rule
-    if state.is_code_block(start) or not state.src.startswith(
-        ":::", state.bMarks[start] + state.tShift[start]
-    ):
+    if state.is_code_block(start) or not state.src.startswith(":::", state.bMarks[start] + state.tShift[start]):
         return False
     found = _COLONS.fullmatch(_line(state, start))
     if found is None:

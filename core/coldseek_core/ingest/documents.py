@@ -24,8 +24,8 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page with its chunks in reading order. `path` is where it was read from, `url` where readers find
-    it."""
+    """A page with its chunks in reading order. `path` is where it was read from, below its source, `url` where readers
+    find it."""
 
     id: str
     path: str

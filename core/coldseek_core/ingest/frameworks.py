@@ -25,7 +25,8 @@ _TRACES = {
         re.MULTILINE,
     ),
     "vitepress": re.compile(
-        rb"\.vitepress/|^<script [^>\n]*\bsetup\b|^layout: (?:home|page|doc)\s*$|^:{3,} code-group|^```\w+ twoslash|from ['\"]vitepress",
+        rb"\.vitepress/|^<script [^>\n]*\bsetup\b|^layout: (?:home|page|doc)\s*$"
+        rb"|^:{3,} code-group|^```\w+ twoslash|from ['\"]vitepress",
         re.MULTILINE,
     ),
     "mkdocs": re.compile(rb"^(?:!!!|\?\?\?\+?) \w+|^===[+!]? \"|^--8<-- ", re.MULTILINE),
@@ -59,9 +60,7 @@ def guess_framework(root: str, files: Sequence[SourceFile]) -> str:
         for framework, pattern in _TRACES.items():
             counts[framework] += pattern.search(head) is not None
     for folder in {os.path.dirname(file.path) for file in pages}:
-        if any(
-            os.path.exists(os.path.join(folder, f"_category_.{suffix}")) for suffix in ("json", "yml", "yaml")
-        ):
+        if any(os.path.exists(os.path.join(folder, f"_category_.{suffix}")) for suffix in ("json", "yml", "yaml")):
             counts["docusaurus"] += _PAGES_LOOKED_AT
     best = max(_TRACES, key=lambda framework: counts[framework])
     return best if counts[best] else "none"

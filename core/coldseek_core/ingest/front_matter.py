@@ -1,6 +1,7 @@
 """Front matter: YAML between `---` lines or TOML between `+++` lines at the very start of a page."""
 
 import datetime
+import json
 import math
 import re
 import tomllib
@@ -25,9 +26,7 @@ class _Loader(yaml.SafeLoader):
         for key, _ in cast("list[tuple[Any, Any]]", node.value):
             name = str(key.value)
             if name in seen and name != "<<":
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {name!r} is there twice", key.start_mark
-                )
+                raise yaml.constructor.ConstructorError(None, None, f"the key {name!r} is there twice", key.start_mark)
             seen.add(name)
         return super().construct_mapping(node, deep=deep)
 
@@ -38,9 +37,7 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [
-        (tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] not in {"bool", "int", "float"}
-    ]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] not in {"bool", "int", "float"}]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 for _tag, _pattern, _first in (
@@ -68,7 +65,7 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str, str]:
 
 
 def _parse_yaml(body: str) -> Any:
-    return yaml.load(body, Loader=_Loader)  # noqa: S506 - a subclass of the safe loader
+    return yaml.load(body, Loader=_Loader)
 
 
 def _values(text: str, found: re.Match[str], parse: Any, kind: str) -> tuple[dict[str, Any], str, str]:
@@ -102,9 +99,7 @@ def metadata_of(values: dict[str, Any]) -> tuple[dict[str, MetadataValue], list[
         key, value, depth = pending.pop()
         visited += 1
         if visited > _MOST_VALUES:
-            faults.append(
-                f"front matter holds more than {_MOST_VALUES} values; those from {key!r} on are left out"
-            )
+            faults.append(f"front matter holds more than {_MOST_VALUES} values; those from {key!r} on are left out")
             break
         if isinstance(value, dict):
             if depth >= 8:
@@ -117,8 +112,9 @@ def metadata_of(values: dict[str, Any]) -> tuple[dict[str, MetadataValue], list[
             continue
         kept = _texts(cast("list[Any]", value)) if isinstance(value, list) else _scalar(value)
         if kept is None:
+            kind = type(cast("object", value)).__name__
             faults.append(
-                f"metadata {key!r} is left out: {type(value).__name__} {_shown(value)} is neither text, a 64-bit whole"
+                f"metadata {key!r} is left out: {kind} {_shown(value)} is neither text, a 64-bit whole"
                 " number, a finite number, true or false, a date, nor a list of these"
             )
         elif key in metadata:
@@ -129,10 +125,9 @@ def metadata_of(values: dict[str, Any]) -> tuple[dict[str, MetadataValue], list[
 
 
 def _shown(value: Any) -> str:
-    if not isinstance(value, int | float | str) or (isinstance(value, int) and value.bit_length() > 1000):
-        return "(its items)" if isinstance(value, list) else ""
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:60] + "…"
+    if isinstance(value, str | float):
+        return repr(value[:60] if isinstance(value, str) else value)
+    return repr(value) if isinstance(value, int) and value.bit_length() < 200 else ""
 
 
 def _scalar(value: Any) -> MetadataValue | None:
@@ -159,14 +154,42 @@ def _clean(text: str) -> str | None:
 
 
 def _texts(values: list[Any]) -> list[str] | None:
-    """A list's items as text; None if one of them is not a scalar."""
+    """A list's items as text, what is no scalar as JSON; None if that cannot be written."""
+    if not _is_small(values):
+        return None
     texts: list[str] = []
     for value in values:
+        if value is None:
+            continue
         kept = _scalar(value)
-        if kept is None and value is not None:
+        if isinstance(kept, str):
+            texts.append(kept)
+            continue
+        try:
+            written = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_json_text)
+        except (TypeError, ValueError, RecursionError):
             return None
-        if isinstance(kept, bool):
-            texts.append("true" if kept else "false")
-        elif kept is not None:
-            texts.append(str(kept))
+        if _clean(written) is None:
+            return None
+        texts.append(written)
     return texts
+
+
+def _json_text(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else str(value)
+
+
+def _is_small(values: list[Any]) -> bool:
+    """Whether a list holds few enough items, counting an item as often as aliases repeat it."""
+    pending: list[Any] = [values]
+    for _ in range(_MOST_VALUES):
+        if not pending:
+            return True
+        value = pending.pop()
+        if isinstance(value, list):
+            pending += cast("list[Any]", value)
+        elif isinstance(value, dict):
+            pending += cast("dict[Any, Any]", value).values()
+        if len(pending) > _MOST_VALUES:
+            return False
+    return not pending

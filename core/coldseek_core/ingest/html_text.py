@@ -5,10 +5,11 @@ import html
 import re
 
 # Tags that do not end a line of text. Every other tag does, unknown ones too.
-INLINE_TAGS = frozenset(
-    "a abbr acronym audio b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark meter"
-    " output progress q rp rt ruby s samp small span strike strong sub sup svg time tt u use var wbr video".split()
-)
+_INLINE_NAMES = """
+    a abbr acronym audio b bdi bdo big button cite code data del dfn em font i img input ins kbd label mark
+    meter output progress q rp rt ruby s samp small span strike strong sub sup svg time tt u use var wbr video
+"""
+INLINE_TAGS = frozenset(_INLINE_NAMES.split())
 HIDDEN_TAGS = frozenset({"script", "style", "head"})
 _OPENING = re.compile(r"<(?:!--|!\[CDATA\[|[!?]|/?(?P<name>[A-Za-z][\w:.-]*))")
 _ALT = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
@@ -62,9 +63,9 @@ def html_text(source: str) -> str:
         position = end
         name = (opening["name"] or "").lower()
         closing = source.startswith("</", start)
-        if name in HIDDEN_TAGS and not closing:
-            stop = lowered_find(f"</{name}", end)
-            position = end if stop < 0 else stop
+        if name in HIDDEN_TAGS:
+            stop = end if closing else lowered_find(f"</{name}", end)
+            position = len(source) if stop < 0 else stop  # as a browser does if it never ends
         elif name in {"td", "th"}:
             parts.append(" | " if for_cell and not closing else "")
             for_cell = True

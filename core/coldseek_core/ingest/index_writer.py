@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..columns.publish import publish
 from ..columns.writer import ColumnData, write_file
 from ..embed import Embedder, min_similarity_of, needs_keyword
@@ -41,8 +43,7 @@ def count_fields(document: Document, analyser: Analyser) -> list[list[tuple[dict
     """For each chunk the term frequencies and length of its title, headings and body."""
     title = analyser.count(document.title)
     return [
-        [title, analyser.count("\n".join(chunk.heading_path)), analyser.count(chunk.text)]
-        for chunk in document.chunks
+        [title, analyser.count("\n".join(chunk.heading_path)), analyser.count(chunk.text)] for chunk in document.chunks
     ]
 
 
@@ -127,8 +128,6 @@ def _check_unique(documents: Sequence[Document]) -> None:
 def _columns(
     documents: Sequence[Document], postings: Postings, vectors: Vectors | None
 ) -> dict[str, dict[str, ColumnData]]:
-    import numpy as np
-
     numbered = [(order, chunk) for order, document in enumerate(documents) for chunk in document.chunks]
     files: dict[str, dict[str, ColumnData]] = {
         "chunks": {
@@ -156,7 +155,8 @@ def _columns(
         "postings": {"row": postings.rows, "impact": postings.impacts},
     }
     if vectors is not None:
-        files["vectors"] = {"codes": vectors.codes, "scale": vectors.scales, "square": vectors.squares}
+        made = vectors.quantised
+        files["vectors"] = {"codes": made.codes, "scale": made.scales, "square": made.squares}
     return files
 
 

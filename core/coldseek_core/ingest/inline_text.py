@@ -17,9 +17,7 @@ _LONGEST_PARSED = 10_000
 _LONGEST_DENSE = 1_000
 _DENSITY = 0.25
 _SPECIAL = re.compile(r"[\[\]()<>!*_`~&\\{}|]")
-MATH = re.compile(
-    r"\$\$[^$]{1,5000}\$\$|\$(?=[^\s$])(?:[^$\n\\]|\\.|\n(?![ \t]*\n)){0,499}(?<=\S)\$(?!\d)"
-)
+MATH = re.compile(r"\$\$[^$]{1,5000}\$\$|\$(?=[^\s$])(?:[^$\n\\]|\\.|\n(?![ \t]*\n)){0,499}(?<=\S)\$(?!\d)")
 _TEX = re.compile(r"\\[A-Za-z,;:!{}]")
 _INTERPOLATION = re.compile(r"\{\{[^{}]{0,500}\}\}")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,1000})\](?:\([^()\n]{0,2000}\)|\[[^\[\]\n]{0,200}\])")
@@ -62,7 +60,6 @@ class InlineText:
         except RecursionError:
             return None
         return tokens
-
 
     def _joined(self, tokens: Sequence[Token], code_marks: bool) -> str:
         parts: list[str] = []

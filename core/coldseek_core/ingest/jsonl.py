@@ -40,7 +40,8 @@ def read_jsonl(path: Path) -> tuple[list[Document], list[Problem]]:
     """The documents of a JSONL file in order of their first line, and the lines that could not be used.
 
     Keys: `id` and `text` (needed), `document`, `url`, `title`, `headingPath`, `anchor`, `metadata`,
-    `vector`. Lines with the same `document` belong together; without it, lines with the same `url`; without
+    `vector`. Lines with the same `document` belong together; without it, lines with the same `url` that do
+    not contradict each other; without
     that, a line is a document of its own. A line is a Problem, and left out, if it is no such object,
     repeats an id, gives a vector of another size than the first one, or another url, title or metadata than
     its document has. Unknown keys are reported once and ignored.
@@ -126,9 +127,11 @@ class _Reader:
             return _Draft(named)
         for key in _SHARED_KEYS:
             if key in shared and key in draft.shared and shared[key] != draft.shared[key]:
+                if not fields.get("document") and chunk_id not in self.drafts:
+                    return _Draft(chunk_id)  # the lines only share a URL; nobody said that they are one document
                 raise _LineError(
-                    f"{key} differs from what an earlier line says of the document {named!r}; write it the same on every"
-                    " line, or give the chunk a `document` of its own"
+                    f"{key} differs from what an earlier line says of the document {named!r}; write it the same on"
+                    " every line, or give the chunk a `document` of its own"
                 )
         return draft
 
@@ -175,9 +178,7 @@ def _fields(line: str) -> dict[str, Any]:
     try:
         value = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        raise _LineError(
-            f"not JSON: {error.msg} at column {error.colno}; write one JSON object on each line"
-        ) from None
+        raise _LineError(f"not JSON: {error.msg} at column {error.colno}; write one JSON object on each line") from None
     except RecursionError:
         raise _LineError("nested too deeply; a chunk is a flat JSON object") from None
     except ValueError as error:  # an integer of very many digits
@@ -189,9 +190,7 @@ def _fields(line: str) -> dict[str, Any]:
         try:
             json.dumps(fields, ensure_ascii=False).encode("utf-8")
         except UnicodeEncodeError:
-            raise _LineError(
-                "holds half of a surrogate pair (\\ud800 to \\udfff); write the character whole"
-            ) from None
+            raise _LineError("holds half of a surrogate pair (\\ud800 to \\udfff); write the character whole") from None
     return {key: item for key, item in fields.items() if item is not None}
 
 
@@ -220,12 +219,7 @@ def _metadata(value: Any) -> dict[str, MetadataValue]:
 
 
 def _kind(value: Any) -> str:
-    names = {
-        dict: "an object",
-        list: "a list",
-        str: "text",
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-    }
-    return names.get(type(value), "null") if not (isinstance(value, list) and not value) else "an empty list"
+    if value == []:
+        return "an empty list"
+    names = {"dict": "an object", "list": "a list", "str": "text", "bool": "true or false", "NoneType": "null"}
+    return names.get(type(value).__name__, "a number")

@@ -12,9 +12,7 @@ _STRINGS = {
 _CONTINUES = re.compile(r"(?:[=,(\[{:?|+*]|&&|=>|\bfrom|\bdefault)[ \t]*\Z")
 _GOES_ON = re.compile(r"[ \t]*(?:[.?:)\]}|+]|&&|from\b|=)")
 _TAG_NAME = re.compile(r"</?(?P<name>[A-Za-z_$][\w$.:-]*)?")
-_ATTRIBUTE = re.compile(
-    r"\s*(?:(?P<end>/?\s*>)|(?P<brace>\{)|(?P<name>[^\s=/<>{}\"'`]+)(?P<equals>\s*=\s*)?)"
-)
+_ATTRIBUTE = re.compile(r"\s*(?:(?P<end>/?\s*>)|(?P<brace>\{)|(?P<name>[^\s=/<>{}\"'`]+)(?P<equals>\s*=\s*)?)")
 _BARE_VALUE = re.compile(r"[^\s\"'{}<>=`]+")
 
 
@@ -96,9 +94,7 @@ class Scanner:
 
     def _goes_on(self, start: int, line_end: int) -> bool:
         line_start = max(self._text.rfind("\n", start, line_end) + 1, start)
-        return bool(
-            _CONTINUES.search(self._text[line_start:line_end]) or _GOES_ON.match(self._text, line_end + 1)
-        )
+        return bool(_CONTINUES.search(self._text[line_start:line_end]) or _GOES_ON.match(self._text, line_end + 1))
 
     def _skip(self, mark: str, start: int, behind: int) -> int:
         """The offset behind the string or comment at `start`; `behind` if it is no whole one."""

@@ -14,12 +14,8 @@ from coldseek_core.ingest.inline_text import InlineText, add_math, without_inter
 from coldseek_core.ingest.sections import Block, Section
 from coldseek_core.ingest.slugs import Slugger
 
-_HEADING_ID = re.compile(
-    r"\s*(?:\\?\{:?[^{}#]*#(?P<braces>[^\s{}]+)[^{}]*\}|\[#(?P<brackets>[^\s\[\]]+)\])\s*\Z"
-)
-_ANCHOR_TAG = re.compile(
-    r"""<a\s[^<>]*?\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^\s"'>]+))""", re.IGNORECASE
-)
+_HEADING_ID = re.compile(r"\s*(?:\\?\{:?[^{}#]*#(?P<braces>[^\s{}]+)[^{}]*\}|\[#(?P<brackets>[^\s\[\]]+)\])\s*\Z")
+_ANCHOR_TAG = re.compile(r"""<a\s[^<>]*?\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^\s"'>]+))""", re.IGNORECASE)
 # A container's end right after an HTML block, which the parser takes for a part of it.
 _LONE_MARKER = re.compile(r"^[ \t]*:{3,}[ \t]*$", re.MULTILINE)
 # Lines that a generator replaces by another file's content, which is not there to be read.
@@ -168,9 +164,7 @@ class _Walker:
             elif token.type == "inline":
                 rows[-1].append(" ".join(self._inline(token.content).split()).replace("|", "\\|"))
             position += 1
-        lines = [
-            without_long_runs(f"| {' | '.join(cells)} |") for cells in rows if any(cells) or cells is rows[0]
-        ]
+        lines = [without_long_runs(f"| {' | '.join(cells)} |") for cells in rows if any(cells) or cells is rows[0]]
         lines.insert(1, f"|{' --- |' * len(rows[0])}")
         if any(any(cells) for cells in rows):
             self._add("table", "\n".join(lines), True)

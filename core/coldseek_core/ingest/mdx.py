@@ -1,4 +1,5 @@
-"""MDX to plain Markdown: what a reader of the built page sees, without imports, exports, tags and expressions.
+"""MDX to plain Markdown: what a reader of the built page sees, without imports, exports, tags and
+expressions.
 
 Children of every component are kept, known or not. Code fences, code spans and math are left as they are.
 """
@@ -41,9 +42,9 @@ _READ_ATTRIBUTES = ("title", "label", "heading", "caption", "summary", "alt", "d
 def prepare_mdx(source: str) -> str:
     """Markdown with the text that people read. Front matter must be off already.
 
-    Dropped: import and export statements, comments, tags, expressions that are not a plain string, and what stands in
-    `<Head>`, `<script>` and `<style>`. Kept: children, the attributes that are shown (title, label, alt,
-    description ...), string expressions. A tab's label becomes a line before its content.
+    Dropped: import and export statements, comments, tags, expressions that are not a plain string, and what
+    stands in `<Head>`, `<script>` and `<style>`. Kept: children, the attributes that are shown (title,
+    label, alt, description ...), string expressions. A tab's label becomes a line before its content.
     """
     return _Preparation(_unwrapped(source)).run()
 
@@ -88,6 +89,7 @@ class _Preparation:
         self._out: list[str] = []
         self._line = ""  # the beginning of the line of output that is being written
         self._paragraph_end = -1
+        self._statement_end = -1
         self._unclosed_code: dict[int, int] = {}
 
     def run(self) -> str:
@@ -138,7 +140,8 @@ class _Preparation:
         if fence:
             return self._verbatim(start, self._fence_end(fence))
         if end == start and _STATEMENT.match(self._source, start) and self._may_begin_statement(start):
-            return self._scanner.statement_end(start)
+            self._statement_end = self._scanner.statement_end(start)
+            return self._statement_end
         return self._verbatim(start, max(end, start + 1))
 
     def _fence_end(self, fence: re.Match[str]) -> int:
@@ -148,12 +151,11 @@ class _Preparation:
         return found.end() if found else len(self._source)
 
     def _may_begin_statement(self, start: int) -> bool:
-        before = self._source[max(0, start - 1000) : start].rstrip("\n").rpartition("\n")[2].strip()
-        return (
-            self._source[max(0, start - 2) : start] in {"", "\n", "\n\n"}
-            or before.startswith(("import", "export", "}", ")", "]", "<", "{", "```", "~~~"))
-            or before.endswith(";")
-        )
+        """Whether import or export stands where a block begins, and so is no word of a paragraph."""
+        if start in {0, self._statement_end + 1}:
+            return True
+        line = self._source[max(0, start - 1000) : start - 1].rpartition("\n")[2].strip()
+        return not line or line.startswith(("<", "{", "```", "~~~"))
 
     def _code_span(self, start: int, end: int) -> int:
         length = end - start
@@ -177,9 +179,7 @@ class _Preparation:
         if _HEADING_ID.match(inner):
             return self._verbatim(start, end)
         text = _string_value(inner)
-        if "\n" in text.strip(
-            "\n"
-        ):  # a template string of several lines is code for a component that shows code
+        if "\n" in text.strip("\n"):  # a template string of several lines is code for a component that shows code
             self._write(f"\n\n```\n{text.strip(chr(10))}\n```\n\n")
         else:
             self._write(html.escape(text, quote=False) if "<" in text or "&" in text else text)
@@ -204,12 +204,7 @@ class _Preparation:
     def _tag_in_line(self, tag: Tag, start: int) -> None:
         """A tag in a heading or table row, which must stay one line."""
         heading = not self._line.lstrip().startswith("|")
-        if (
-            heading
-            and tag.name == "a"
-            and not tag.closing
-            and ("id" in tag.attributes or "name" in tag.attributes)
-        ):
+        if heading and tag.name == "a" and not tag.closing and ("id" in tag.attributes or "name" in tag.attributes):
             self._verbatim(start, tag.end)  # it names the heading's anchor
         elif tag.name == "br":
             self._write(" ")

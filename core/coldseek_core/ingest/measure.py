@@ -18,8 +18,9 @@ class Measure:
 
 
 def count_tokens(text: str) -> int:
-    """Estimated tokens: a run of Latin letters and digits is one for every 6 characters begun, every other character that
-    is not white space is one. Close to word-piece models for English, above them elsewhere, never zero for text."""
+    """Estimated tokens: a run of Latin letters and digits is one for every 6 characters begun, every other
+    character that is not white space is one. Close to word-piece models for English, above them elsewhere,
+    never zero for text."""
     return sum(1 + (found.end() - found.start() - 1) // _WORD_PIECE for found in _TOKEN.finditer(text))
 
 
@@ -44,8 +45,8 @@ _JOINER = "\u200d"
 def whole_character_cut(text: str, start: int, end: int) -> int:
     """The last offset in (start, end] where a cut does not tear a character that readers see as one.
 
-    Kept together: combining marks, variation selectors, emoji modifiers and joined emoji, flags, Hangul syllables. If what
-    stands there is longer than 64 code points, `end` itself.
+    Kept together: combining marks, variation selectors, emoji modifiers and joined emoji, flags, Hangul
+    syllables. If what stands there is longer than 64 code points, `end` itself.
     """
     if end >= len(text):
         return len(text)
@@ -70,7 +71,7 @@ def is_torn(text: str, start: int, cut: int) -> bool:
         return 0x1100 <= ord(before) <= 0x11FF or 0xAC00 <= ord(before) <= 0xD7A3
     if _is_regional(after) and _is_regional(before):
         first = cut - 1
-        while first > max(start, cut - 64) and _is_regional(text[first - 1]):
+        while first > start and _is_regional(text[first - 1]):
             first -= 1
         return (cut - first) % 2 == 1
     return False

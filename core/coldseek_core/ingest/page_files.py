@@ -1,7 +1,7 @@
 """Markdown, MDX and plain text files to documents."""
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from coldseek_core.errors import SourceError
@@ -18,6 +18,7 @@ from coldseek_core.ingest.sections import Block, Section
 from coldseek_core.ingest.sources import SourceFile
 
 _LONGEST_TITLE_LINE = 120
+_NO_TEXT = "it holds no text of its own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class PageSettings:
     base_url: str = ""
     framework: str = "none"
     clean_urls: bool = False
-    chunking: Chunking = Chunking()
+    chunking: Chunking = field(default_factory=Chunking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,10 @@ class FileResult:
 
 
 def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:
-    """A Markdown or MDX page. In a docusaurus site every page is MDX. A page without text gives no document."""
+    """A Markdown or MDX page. In a docusaurus site every page is MDX unless it says `format: md`.
+
+    A page without text gives no
+    document."""
     shown = str(file.path)
     early = left_out(file.relative, {}, settings.framework)
     if early:
@@ -55,7 +59,7 @@ def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:
     reason = left_out(file.relative, values, settings.framework)
     if reason:
         return FileResult(problems=problems, left_out=reason)
-    is_mdx = file.suffix == ".mdx" or settings.framework == "docusaurus"
+    is_mdx = (file.suffix == ".mdx" or settings.framework == "docusaurus") and values.get("format") != "md"
     sections = parse_markdown(
         prepare_mdx(without_embedded_data(body)) if is_mdx else body,
         settings.framework,
@@ -64,8 +68,9 @@ def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:
     page = page_of(file.relative, values, settings.framework, settings.base_url, settings.clean_urls)
     title = _title(values, sections, page, settings.framework)
     chunks = make_chunks(sections, title, page.url, settings.chunking)
-    documents = (Document(page.url, shown, page.url, title, metadata, chunks),) if chunks else ()
-    return FileResult(documents, problems)
+    if not chunks:
+        return FileResult(problems=problems, left_out=_NO_TEXT)
+    return FileResult((Document(page.url, file.relative, page.url, title, metadata, chunks),), problems)
 
 
 def _title(values: dict[str, Any], sections: list[Section], page: Page, framework: str) -> str:
@@ -85,7 +90,8 @@ def _title(values: dict[str, Any], sections: list[Section], page: Page, framewor
 
 
 def read_text_file(file: SourceFile, settings: PageSettings) -> FileResult:
-    """Plain text: paragraphs in one section; the title is the first line if it is short, else the file's name."""
+    """Plain text: paragraphs in one section; the title is the first line if it is short, else the file's
+    name."""
     shown = str(file.path)
     try:
         source = read_text(file.path)
@@ -93,14 +99,14 @@ def read_text_file(file: SourceFile, settings: PageSettings) -> FileResult:
         return FileResult(problems=(Problem(shown, str(error)),))
     paragraphs = _paragraphs(without_embedded_data(source))
     if not paragraphs:
-        return FileResult()
+        return FileResult(left_out=_NO_TEXT)
     name = posixpath.splitext(posixpath.basename(file.relative))[0]
     first_line = paragraphs[0].split("\n", 1)[0].strip()
     title = " ".join(first_line.split()) if len(first_line) <= _LONGEST_TITLE_LINE else name
     page = page_of(file.relative, {}, "none", settings.base_url)
     blocks = [Block("text", without_long_runs(paragraph)) for paragraph in paragraphs]
     chunks = make_chunks([Section(0, "", "", blocks)], title, page.url, settings.chunking)
-    return FileResult((Document(page.url, shown, page.url, title, {}, chunks),))
+    return FileResult((Document(page.url, file.relative, page.url, title, {}, chunks),))
 
 
 def _paragraphs(text: str) -> list[str]:

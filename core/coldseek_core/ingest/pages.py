@@ -12,7 +12,8 @@ _INDEX_NAMES = {"index", "readme"}
 _NUMBERED = re.compile(r"(\d+)\s*[-_.]+\s*([^-_.\s].*)\Z", re.DOTALL)
 # Names that only look numbered: 2021-01-01-news, 7.0-foo.
 _DATE_OR_VERSION = re.compile(r"(?:\d{2}|\d{4})[-_.]\d{2}(?:[-_.](?:\d{2}|\d{4}))?|\d+[-_.]\d+")
-_KEPT_IN_URLS = "/!$&'()*+,;=:@-._~"
+# What would end a URL or its path; letters of every script stay readable.
+_UNSAFE = re.compile(r'[\x00-\x20"#<>?\\^`{|}\x7f]|%(?![0-9A-Fa-f]{2})')
 _TEST_FILE = re.compile(r".*\.(?:test|spec)\Z")
 
 
@@ -25,7 +26,8 @@ class Page:
 
 
 def check_base_url(base_url: str) -> str:
-    """`base_url` without a slash at its end and, if it is no full address, with one at its start; "" for the root.
+    """`base_url` without a slash at its end and, if it is no full address, with one at its start; "" for
+    the root.
 
     Raises UsageError for white space, a query or a fragment.
     """
@@ -36,9 +38,7 @@ def check_base_url(base_url: str) -> str:
     except ValueError as error:
         raise UsageError(f"base URL {base_url!r} is no URL: {error}") from None
     if parts.query or parts.fragment or base_url.endswith(("?", "#")):
-        raise UsageError(
-            f"base URL {base_url!r} holds a query or fragment; leave out what follows '?' or '#'"
-        )
+        raise UsageError(f"base URL {base_url!r} holds a query or fragment; leave out what follows '?' or '#'")
     base_url = base_url.rstrip("/")
     if base_url and not parts.scheme and not base_url.startswith("/"):
         base_url = "/" + base_url
@@ -62,14 +62,13 @@ def left_out(relative: str, values: dict[str, Any], framework: str) -> str:
     return ""
 
 
-def page_of(
-    relative: str, values: dict[str, Any], framework: str, base_url: str, clean_urls: bool = False
-) -> Page:
+def page_of(relative: str, values: dict[str, Any], framework: str, base_url: str, clean_urls: bool = False) -> Page:
     """The page built from the file at `relative`. `base_url` as from check_base_url.
 
-    docusaurus: `slug` and `id` honoured, number prefixes removed, index, README and a page named like its folder are the
-    folder, no slash at the end. mkdocs: `/page/`, index and README are the folder. vitepress: `/page.html` or, with
-    `clean_urls`, `/page`; index is the folder with a slash. none: the path without its suffix.
+    docusaurus: `slug` and `id` honoured, number prefixes removed, index, README and a page named like its
+    folder are the folder, no slash at the end. mkdocs: `/page/`, index and README are the folder.
+    vitepress: `/page.html` or, with `clean_urls`, `/page`; index is the folder with a slash. none: the path
+    without its suffix.
     """
     stem = posixpath.splitext(relative)[0]
     if framework == "docusaurus":
@@ -88,7 +87,7 @@ def page_of(
 
 def _joined(base_url: str, path: str, slash: bool = False) -> str:
     """`base_url` and `path` with one slash between, and one at the end if `slash`; never empty."""
-    path = quote(path.strip("/"), safe=_KEPT_IN_URLS + "".join({c for c in path if ord(c) > 127}))
+    path = _UNSAFE.sub(lambda found: quote(found[0], safe=""), path.strip("/"))
     url = f"{base_url}/{path}" if path else base_url
     if (slash or not url) and not url.endswith("/"):
         url += "/"

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..columns.term_slots import term_slots
 from ..errors import UsageError
-from ..kernels import load
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
 
 # Term frequencies and length of each field of one chunk, in the order of FIELDS.
@@ -82,11 +82,10 @@ class PostingsBuilder:
         return Postings(
             terms=[term.decode() for term, _ in encoded],
             df=df.astype(np.uint32),
-            idf=np.floor(idf * FIXED_POINT + 0.5).astype(np.uint32),
-            start=np.concatenate([[0], np.cumsum(df)[:-1]]).astype(np.int64)
-            if len(df)
-            else np.empty(0, np.int64),
-            slots=_slots([term for term, _ in encoded]),
+            # At least 1, so that a word in every chunk of a large corpus still weighs something.
+            idf=np.maximum(np.floor(idf * FIXED_POINT + 0.5), 1.0).astype(np.uint32),
+            start=np.concatenate([[0], np.cumsum(df)[:-1]]).astype(np.int64) if len(df) else np.empty(0, np.int64),
+            slots=term_slots([term for term, _ in encoded]),
             rows=rows,
             impacts=impacts,
             scoring={
@@ -140,27 +139,13 @@ def _fixed(value: float) -> int:
     return math.floor(value * FIXED_POINT + 0.5)
 
 
-def _slots(terms: list[bytes]) -> NDArray[np.uint32]:
-    size = 8
-    while size < 2 * len(terms):
-        size *= 2
-    slots = np.zeros(size, np.uint32)
-    data = np.frombuffer(b"".join(terms) or b"\0", np.uint8)
-    offsets = np.zeros(len(terms) + 1, np.int64)
-    np.cumsum([len(term) for term in terms], out=offsets[1:])
-    load().fill_slots(offsets.ctypes.data, data.ctypes.data, len(terms), slots.ctypes.data, size)
-    return slots
-
-
 def _checked_scoring(scoring: Mapping[str, Any]) -> tuple[float, list[float], list[float]]:
     try:
         k1 = float(scoring["k1"])
         weights = [float(value) for value in scoring["weights"]]
         b = [float(value) for value in scoring["b"]]
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(
-            f"scoring needs k1, and weights and b for each of {', '.join(FIELDS)}: {error}"
-        ) from error
+        raise UsageError(f"scoring needs k1, and weights and b for each of {', '.join(FIELDS)}: {error}") from error
     if len(weights) != len(FIELDS) or len(b) != len(FIELDS):
         raise UsageError(f"scoring needs a weight and a b for each of {', '.join(FIELDS)}")
     if not 0.0 < k1 <= 10.0:

@@ -15,7 +15,8 @@ from coldseek_core.ingest.sources import SourceFile, find_files
 
 @dataclass(frozen=True, slots=True)
 class ReadPlan:
-    """What to read and how: each file with its settings. Both can be pickled, so files can be read by other processes."""
+    """What to read and how: each file with its settings. Both can be pickled, so files can be read by other
+    processes."""
 
     files: tuple[tuple[SourceFile, PageSettings], ...]
     problems: tuple[Problem, ...]
@@ -24,7 +25,8 @@ class ReadPlan:
 
 @dataclass(frozen=True, slots=True)
 class ReadReport:
-    """`documents` by (url, path); `problems` and `left_out` (pages that are no part of the site, and why) by path.
+    """`documents` by (url, path); `problems` and `left_out` (pages that are no part of the site, and why)
+    by path.
 
     `framework` is the one asked for or guessed; if sources differ, their names joined by `+`.
     """
@@ -37,7 +39,7 @@ class ReadReport:
 
 def _read_jsonl_file(file: SourceFile, settings: PageSettings) -> FileResult:  # noqa: ARG001 - one shape for all readers
     documents, problems = read_jsonl(file.path)
-    return FileResult(tuple(documents), tuple(problems))
+    return FileResult(tuple(replace(document, path=file.relative) for document in documents), tuple(problems))
 
 
 _READERS: dict[str, Callable[[SourceFile, PageSettings], FileResult]] = {
@@ -61,8 +63,9 @@ def plan_reading(
 ) -> ReadPlan:
     """Finds the files of `sources` and decides how each is read; reads no page whole.
 
-    `framework` is one of docusaurus, mkdocs, vitepress, none, or None to guess it for each source. `clean_urls` is VitePress's
-    option; None takes it from the configuration. Raises UsageError for bad arguments.
+    `framework` is one of docusaurus, mkdocs, vitepress, none, or None to guess it for each source.
+    `clean_urls` is VitePress's option; None takes it from the configuration. Raises UsageError for bad
+    arguments.
     """
     check_framework(framework)
     base_url = check_base_url(base_url)
@@ -87,8 +90,8 @@ def read_file(planned: tuple[SourceFile, PageSettings]) -> FileResult:
 def merge(plan: ReadPlan, results: Iterable[FileResult]) -> ReadReport:
     """Puts together what `read_file` made of the plan's files, in the plan's order.
 
-    Of two pages with one URL the first by path is kept, for a site shows only one; the other is a Problem. So is a chunk
-    whose id another document's chunk has.
+    Of two pages with one URL the first by path is kept, for a site shows only one; the other is a Problem.
+    So is a chunk whose id another document's chunk has.
     """
     documents: list[Document] = []
     problems = list(plan.problems)
@@ -110,14 +113,16 @@ def _unique(documents: Iterable[Document], problems: list[Problem]) -> list[Docu
     chunk_owners: dict[str, str] = {}
     for document in documents:
         if document.id in owners:
-            reason = f"has the same URL or document id as {owners[document.id]}, {document.id!r}, and is left out; rename one"
+            reason = f"has the URL or id {document.id!r}, as {owners[document.id]} has, and is left out; rename one"
             problems.append(Problem(document.path, reason))
             continue
         owners[document.id] = document.path
         chunks = document.chunks
         repeated = [chunk.id for chunk in chunks if chunk.id in chunk_owners]
         for chunk_id in repeated:
-            reason = f"the chunk id {chunk_id!r} is used in {chunk_owners[chunk_id]} too; the chunk is left out; rename one"
+            reason = (
+                f"the chunk id {chunk_id!r} is used in {chunk_owners[chunk_id]} too; the chunk is left out; rename one"
+            )
             problems.append(Problem(document.path, reason))
         if repeated:
             chunks = tuple(chunk for chunk in chunks if chunk.id not in chunk_owners)
@@ -136,7 +141,5 @@ def read_documents(
     chunking: Chunking | None = None,
 ) -> ReadReport:
     """Reads everything in this process: `plan_reading`, `read_file` for each file, `merge`."""
-    plan = plan_reading(
-        sources, base_url=base_url, framework=framework, clean_urls=clean_urls, chunking=chunking
-    )
+    plan = plan_reading(sources, base_url=base_url, framework=framework, clean_urls=clean_urls, chunking=chunking)
     return merge(plan, map(read_file, plan.files))

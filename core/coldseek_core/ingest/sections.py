@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 class Block:
     """A paragraph, list item, code block or table, as text with its Markdown block syntax.
 
-    `kind` is "text", "code" or "table". `text` has no prefixes: `lead` stands before its first line (a list marker, say)
-    and `indent` before the others. `tight` blocks follow the one before on the next line, others after an empty line.
-    For code, `text` is the code and `fence` and `info` its fence and info string; for a table, the first two lines
-    of `text` are its header.
+    `kind` is "text", "code" or "table". `text` has no prefixes: `lead` stands before its first line (a list
+    marker, say) and `indent` before the others. `tight` blocks follow the one before on the next line,
+    others after an empty line. For code, `text` is the code and `fence` and `info` its fence and info
+    string; for a table, the first two lines of `text` are its header.
     """
 
     kind: str
@@ -29,7 +29,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what follows up to the next one. The text before the first heading has level 0 and no heading."""
+    """A heading and what follows up to the next one. The text before the first heading has level 0 and no
+    heading."""
 
     level: int
     heading: str

@@ -13,7 +13,8 @@ _COMBINING = re.compile("[\u0300-\u036f]")
 
 @lru_cache(maxsize=4096)
 def _kept_by_github(character: str) -> bool:
-    """Letters, letter-like numbers and symbols, marks, decimal digits, connectors such as `_`, hyphen and space."""
+    """Letters, letter-like numbers and symbols, marks, decimal digits, connectors such as `_`, hyphen and
+    space."""
     if character in "- ":
         return True
     category = unicodedata.category(character)
@@ -56,16 +57,15 @@ class Slugger:
         self._last: dict[str, int] = {}
 
     def anchor(self, heading: str) -> str:
-        """The anchor of the next heading. Takes time in proportion to its length, however often it is repeated."""
+        """The anchor of the next heading. Takes time in proportion to its length, however often it is
+        repeated."""
         slug = self._slug(heading)
         separator = "-"
         anchor, base, number = slug, slug, self._last.get(slug, 0)
         if self._framework == "mkdocs":
             separator = "_"
             numbered = re.fullmatch(r"(.*)_(\d{1,9})", slug, re.DOTALL)
-            if (
-                numbered and slug in self._taken
-            ):  # Python-Markdown counts on from a number that is already there
+            if numbered and slug in self._taken:  # Python-Markdown counts on from a number that is already there
                 base = numbered[1]
                 number = max(int(numbered[2]), self._last.get(base, 0))
         while anchor in self._taken or (not anchor and self._framework == "mkdocs"):

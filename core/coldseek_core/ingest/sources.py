@@ -1,7 +1,8 @@
-"""Which files are read: folders walked in one fixed order, whatever the file system or the arguments' order."""
+"""Which files are read: folders walked in one fixed order, whatever the file system or the arguments'
+order."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,9 +32,9 @@ class SourceFile:
 def find_files(sources: Sequence[str | Path]) -> tuple[list[SourceFile], list[Problem]]:
     """Every readable file among `sources` (files and folders), each once, ordered by (relative path, root).
 
-    In folders, names that start with a dot and `node_modules` are left out, other suffixes are ignored, and links are
-    followed without going round in circles. A file that two sources share belongs to the outermost of them.
-    A source that does not exist, has an unknown suffix or holds no document is a Problem.
+    In folders, names that start with a dot and `node_modules` are left out, other suffixes are ignored, and
+    links are followed without going round in circles. A file that two sources share belongs to the
+    outermost of them. A source that does not exist, has an unknown suffix or holds no document is a Problem.
     Raises UsageError if `sources` is empty or a single string in disguise.
     """
     if isinstance(sources, str | Path):
@@ -42,9 +43,7 @@ def find_files(sources: Sequence[str | Path]) -> tuple[list[SourceFile], list[Pr
         raise UsageError("no sources given; name at least one file or folder")
     found: dict[str, SourceFile] = {}
     problems: list[Problem] = []
-    for source in sorted(
-        {os.path.abspath(source) for source in sources}, key=lambda path: (path.count(os.sep), path)
-    ):
+    for source in sorted({os.path.abspath(source) for source in sources}, key=lambda path: (path.count(os.sep), path)):
         files, reason = _files_of(source)
         if reason:
             problems.append(Problem(source, reason))
@@ -59,7 +58,7 @@ def _files_of(source: str) -> tuple[list[SourceFile], str]:
     known = " ".join(KNOWN_SUFFIXES)
     if os.path.isdir(source):
         unreadable: list[str] = []
-        files = [SourceFile(source, relative) for relative in _walk(source, "", [], unreadable)]
+        files = [SourceFile(source, relative) for relative in _walk(source, unreadable)]
         if unreadable:
             return files, f"cannot list the folder {unreadable[0]!r}; check its permissions"
         return files, "" if files else f"no documents in this folder; known suffixes are {known}"
@@ -75,29 +74,44 @@ def _files_of(source: str) -> tuple[list[SourceFile], str]:
     return [file], ""
 
 
-def _walk(folder: str, prefix: str, above: list[str], unreadable: list[str]) -> Iterator[str]:
-    """Relative paths of known files below `folder`: real entries before links, so that a real path wins."""
-    pending = [(folder, prefix, above)]
-    while pending:
-        folder, prefix, above = pending.pop()
+def _walk(source: str, unreadable: list[str]) -> list[str]:
+    """Relative paths of known files below `source`, each folder once: by its real path or the first link to it."""
+    files: list[str] = []
+    linked_files: list[str] = []
+    pending = [""]
+    linked: list[str] = []
+    visited: set[str] = set()
+    while pending or linked:
+        prefix = pending.pop() if pending else linked.pop(0)
+        folder = os.path.join(source, prefix)
         real = os.path.realpath(folder)
-        if real in above:
+        if real in visited:
             continue
+        visited.add(real)
         try:
             with os.scandir(folder) as entries:
-                listed = sorted(entries, key=lambda entry: (entry.is_symlink(), entry.name))
+                listed = sorted(entries, key=lambda entry: entry.name)
         except OSError:
             unreadable.append(folder)
             continue
         for entry in listed:
-            if entry.name.startswith(".") or not _is_text(entry.name):
+            if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS or not _is_text(entry.name):
                 continue
+            kind = _kind(entry)
             relative = prefix + entry.name
-            if entry.is_dir():
-                if entry.name not in _SKIPPED_FOLDERS:
-                    pending.append((entry.path, relative + "/", [*above, real]))
-            elif entry.is_file() and os.path.splitext(entry.name)[1].lower() in KNOWN_SUFFIXES:
-                yield relative
+            if kind == "folder":
+                (linked if entry.is_symlink() else pending).append(relative + "/")
+            elif kind == "file" and os.path.splitext(entry.name)[1].lower() in KNOWN_SUFFIXES:
+                (linked_files if entry.is_symlink() else files).append(relative)
+    return files + linked_files
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    """What an entry is, links followed; a link that leads nowhere or to itself is nothing."""
+    try:
+        return "folder" if entry.is_dir() else "file" if entry.is_file() else ""
+    except OSError:
+        return ""
 
 
 def _is_text(name: str) -> bool:

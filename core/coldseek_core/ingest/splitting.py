@@ -1,4 +1,5 @@
-"""Cuts inside a block that is too long for one piece: prose at sentences, code at lines, tables between rows."""
+"""Cuts inside a block that is too long for one piece: prose at sentences, code at lines, tables between
+rows."""
 
 import re
 
@@ -11,8 +12,8 @@ _CLAUSE = re.compile(r"[，、；：,;:]")
 
 
 def prose_cut(text: str, start: int, end: int) -> int:
-    """Where to cut `text[start:end]`, which goes on behind `end`: in (start, end], after a sentence if one ends in the
-    second half, else after a word, a clause mark or a visible character."""
+    """Where to cut `text[start:end]`, which goes on behind `end`: in (start, end], after a sentence if one
+    ends in the second half, else after a word, a clause mark or a visible character."""
     half = start + (end - start) // 2
     for pattern in (_SENTENCE, _SPACE, _CLAUSE):
         cut = 0
@@ -26,8 +27,8 @@ def prose_cut(text: str, start: int, end: int) -> int:
 
 
 def overlap_start(text: str, measure: Measure, most: int) -> int:
-    """Where the text begins that the next piece repeats: at most `most` long, never all of `text`; at the start of a
-    sentence, else of a word, else of a visible character."""
+    """Where the text begins that the next piece repeats: at most `most` long, never all of `text`; at the
+    start of a sentence, else of a word, else of a visible character."""
     if most <= 0:
         return len(text)
     low = _tail_start(text, measure, most)
@@ -56,7 +57,8 @@ def _tail_start(text: str, measure: Measure, most: int) -> int:
 
 
 def split_code(block: Block, measure: Measure, size: int, first: int) -> list[str]:
-    """A code block as several, each fenced with the info string; at most `size` long, the first at most `first`."""
+    """A code block as several, each fenced with the info string; at most `size` long, the first at most
+    `first`."""
     lead, indent, info = block.lead, block.indent, block.info
     for shorter in (info.split(" ")[0], ""):
         if _fence_length(block, measure, lead, indent, info) * 2 > size:
@@ -79,9 +81,7 @@ def split_code(block: Block, measure: Measure, size: int, first: int) -> list[st
 
 
 def _fence_length(block: Block, measure: Measure, lead: str, indent: str, info: str) -> int:
-    return (
-        measure.count(prefixed(f"{block.fence}{info}\n{block.fence}", max(lead, indent, key=len), indent)) + 1
-    )
+    return measure.count(prefixed(f"{block.fence}{info}\n{block.fence}", max(lead, indent, key=len), indent)) + 1
 
 
 def _short_lines(text: str, measure: Measure, most: int) -> list[str]:
@@ -98,8 +98,8 @@ def _short_lines(text: str, measure: Measure, most: int) -> list[str]:
 
 
 def split_table(block: Block, measure: Measure, size: int, first: int) -> list[str]:
-    """A table as several, each with the header; at most `size` long, the first at most `first`. A row is never cut: a
-    header and one row that are longer than that stay together."""
+    """A table as several, each with the header; at most `size` long, the first at most `first`. A row is
+    never cut: a header and one row that are longer than that stay together."""
     lines = block.text.split("\n")
     header, rows = "\n".join(lines[:2]), lines[2:]
     if not rows:

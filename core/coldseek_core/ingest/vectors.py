@@ -1,29 +1,23 @@
 """Chunks' vectors: given with the input or embedded, then quantised."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..embed import CANARY_TEXTS, Embedder, canary_codes, embed_checked
 from ..embed.canary import GIVEN_VECTORS
+from ..embed.quantise import QuantisedVectors, Quantiser
 from ..errors import UsageError
-from ..kernels import load
 from .documents import Chunk, Document
 
 _BATCH = 64
-MOST_DIMENSIONS = 131_071  # the kernels' exact limit, whatever the codes
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """int8 codes (rows, dimensions), float32 scales (max|v| / 127) and int64 squares, and the manifest's entry."""
+    """The chunks' codes in row order, and the manifest's entry about who made them."""
 
-    codes: NDArray[np.int8]
-    scales: NDArray[np.float32]
-    squares: NDArray[np.int64]
+    quantised: QuantisedVectors
     settings: dict[str, Any]
 
 
@@ -59,9 +53,7 @@ def given_vectors(documents: Sequence[Document]) -> Vectors | None:
     return _quantised([rows], len(rows), size, settings)
 
 
-def embedded_vectors(
-    documents: Sequence[Document], embedder: Embedder, on_progress: Callable[[int], None]
-) -> Vectors:
+def embedded_vectors(documents: Sequence[Document], embedder: Embedder, on_progress: Callable[[int], None]) -> Vectors:
     """Embed every chunk, in batches. Blank texts are not sent: their vector is zero.
 
     Raises EmbedderError if the embedder fails.
@@ -72,9 +64,7 @@ def embedded_vectors(
     return _quantised(_batches(texts, embedder, on_progress), len(texts), embedder.dimensions, settings)
 
 
-def _batches(
-    texts: list[str], embedder: Embedder, on_progress: Callable[[int], None]
-) -> Iterator[list[list[float]]]:
+def _batches(texts: list[str], embedder: Embedder, on_progress: Callable[[int], None]) -> Iterator[list[list[float]]]:
     for first in range(0, len(texts), _BATCH):
         batch = texts[first : first + _BATCH]
         sent = [text for text in batch if text.strip()]
@@ -84,25 +74,8 @@ def _batches(
         on_progress(len(batch))
 
 
-def _quantised(
-    batches: "Sequence[list[list[float]]] | Iterator[list[list[float]]]",
-    count: int,
-    dimensions: int,
-    settings: dict[str, Any],
-) -> Vectors:
-    if not 1 <= dimensions <= MOST_DIMENSIONS:
-        raise UsageError(f"vectors must have 1 to {MOST_DIMENSIONS} dimensions, not {dimensions}")
-    codes = np.zeros((count, dimensions), np.int8)
-    largest = np.zeros(count, np.float64)
-    squares = np.zeros(count, np.int64)
-    first = 0
+def _quantised(batches: Iterable[list[list[float]]], count: int, dimensions: int, settings: dict[str, Any]) -> Vectors:
+    quantiser = Quantiser(count, dimensions)
     for batch in batches:
-        values = np.array(batch, np.float64).reshape(len(batch), dimensions)
-        failed = load().quantise_rows(
-            *(values.ctypes.data, len(batch), dimensions, codes[first:].ctypes.data),
-            *(largest[first:].ctypes.data, squares[first:].ctypes.data),
-        )
-        if failed >= 0:
-            raise UsageError(f"the vector of chunk {first + failed} holds NaN or infinity")
-        first += len(batch)
-    return Vectors(codes, (largest / 127.0).astype(np.float32), squares, settings)
+        quantiser.add(batch)
+    return Vectors(quantiser.finish(), settings)

@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """Look query terms up in the term hash table."""
 
 import numpy as np
@@ -8,15 +10,13 @@ from .options import helper
 
 @helper
 def _same_bytes(left, left_start, right, right_start, length):
-    for place in range(length):
+    for place in range(length):  # noqa: SIM110 - Numba has no all() over a generator
         if left[left_start + place] != right[right_start + place]:
             return False
     return True
 
 
-def find_terms(
-    query, query_offsets, count, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count, ids
-):
+def find_terms(query, query_offsets, count, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count, ids):
     """Write the term id of each query term to `ids` (i64[count]), -1 where the index does not have it.
 
     `query` holds the terms' UTF-8 bytes, term i at `query_offsets[i]:query_offsets[i + 1]` (i64[count + 1],

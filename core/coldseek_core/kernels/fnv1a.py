@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """FNV-1a, 64 bits (Fowler, Noll and Vo): hashes of terms, digest of manifests."""
 
 import numpy as np

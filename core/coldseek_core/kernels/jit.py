@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba comes without types.
 """Compile the kernels with Numba in this process; compiled code is kept in the user's cache folder where it can be."""
 
 import hashlib
@@ -96,10 +98,8 @@ def _compile(folder: Path | None) -> tuple[dict[str, int], list[Any]]:
         for name, (result, arguments) in SIGNATURES.items():
             signature = _numba_type(result)(*[_numba_type(argument) for argument in arguments])
             compiled = numba.cfunc(signature, cache=folder is not None, **OPTIONS)(_SOURCES[name])
-            addresses[name] = int(compiled.address)
+            addresses[name] = int(compiled.address or 0)
             alive.append(compiled)
     finally:
         numba.config.CACHE_DIR = before  # pyright: ignore
     return addresses, alive
-
-

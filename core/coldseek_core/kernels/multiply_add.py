@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """Dot product of int8 codes and 15-bit query values with 16-bit multiply-add instructions, by CPU."""
 
 from typing import Any
@@ -69,9 +71,7 @@ def dot_stretch(typing_context: Any, codes: Any, base: Any, query: Any, first: A
             pairs = builder.call(multiply_add, [builder.sext(packed, wide), factors])
             builder.store(builder.add(builder.load(total), pairs), total)
         reduce_type = ir.FunctionType(ir.IntType(32), [sums])
-        reduce = cgutils.get_or_insert_function(
-            builder.module, reduce_type, f"llvm.vector.reduce.add.v{lanes // 2}i32"
-        )
+        reduce = cgutils.get_or_insert_function(builder.module, reduce_type, f"llvm.vector.reduce.add.v{lanes // 2}i32")
         return builder.call(reduce, [builder.load(total)])
 
     return signature, generate
@@ -85,7 +85,7 @@ if INSTRUCTION is None:
         return 0 * dimensions
 
     @helper
-    def dot_of_steps(codes, base, query, count):
+    def dot_of_steps(codes, base, query, count):  # noqa: ARG001 - one shape with the other
         """Nothing to add where `whole_steps` is 0."""
         return np.int64(0)
 
@@ -103,6 +103,6 @@ else:
         first = 0
         while first < count:
             steps = min(count - first, LONGEST) // LANES
-            total += np.int64(dot_stretch(codes, base, query, first, steps))
+            total += np.int64(dot_stretch(codes, base, query, first, steps))  # pyright: ignore[reportCallIssue]
             first += steps * LANES
         return total

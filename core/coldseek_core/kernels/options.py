@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba comes without types.
 """The one place that sets Numba's options.
 
 No fast-math (scores must be the same everywhere), no exceptions (a kernel answers through its result), no bounds

@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """Rank rows by the sum of their postings: BM25, or the coverage of a question."""
 
 import numpy as np
@@ -16,9 +18,9 @@ def postings_top(
 
     A row's score is the sum, over the terms that it contains, of the posting's impact (`impacts` u32, unit
     2**-16) or, if `use_weights`, of the term's weight (`weights` i64[term_count], below 2**22). Term t's postings
-    are `starts[t]:starts[t] + dfs[t]` (i64 each) of `rows` (u32[posting_count], ascending); a term whose span is out of bounds
-    is skipped, rows out of order or range are skipped. `accumulators` is u32[65536] of zeros, and is zeros again at
-    the end; `cursors` is i64[2 * term_count] of scratch; `bitmap` keeps rows if `filtered`. Order: score
+    are `starts[t]:starts[t] + dfs[t]` (i64 each) of `rows` (u32[posting_count], ascending); a term whose span is out of
+    bounds is skipped, rows out of order or range are skipped. `accumulators` is u32[65536] of zeros, and is zeros again
+    at the end; `cursors` is i64[2 * term_count] of scratch; `bitmap` keeps rows if `filtered`. Order: score
     descending, row ascending.
 
     Accumulator: uint32. Each addend is below 2**22 (checked at build time) and a query has at most 1,024 terms, so

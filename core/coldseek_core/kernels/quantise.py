@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """Float vectors to integer codes: `floor(v * limit / max|v| + 0.5)`, clamped, in float64."""
 
 import numpy as np

@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """The filter bitmap that both legs honour: bit `row & 7` of byte `row >> 3`."""
 
 import numpy as np

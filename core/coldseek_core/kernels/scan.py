@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """Exact similarity of int8 vectors and a 15-bit query: the whole scan, and given rows."""
 
 import math
@@ -64,9 +66,7 @@ def scan_top(
     return count
 
 
-def similarity_rows(
-    codes, squares, dimensions, row_count, query, query_square, wanted, wanted_count, similarities
-):
+def similarity_rows(codes, squares, dimensions, row_count, query, query_square, wanted, wanted_count, similarities):
     """Similarity of each wanted row (i64[wanted_count]) to `similarities` (f64); 0.0 for rows out of range.
 
     Arguments as in `scan_top`. Returns 0. Naive twin: `similarity_rows`.

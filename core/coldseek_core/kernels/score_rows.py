@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """Keyword score, coverage and shared words of given rows, whichever leg found them."""
 
 import numpy as np

@@ -1,3 +1,5 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """The best of a stream by score descending, then row ascending: a bounded heap with the worst at its root.
 
 The heap lives in two arrays of the caller: rows (i64) and scores (i64 or f64), both of length `size` at least.

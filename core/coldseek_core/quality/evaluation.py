@@ -1,23 +1,19 @@
 """Ask an index questions whose answers are known, and measure hits and refusals."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from ..search.results import Hit, RetrieveResult
 from .questions import JudgedQuestion, load_questions
 
 
-class Retriever(Protocol):
-    """What is evaluated: an opened index."""
-
-    def retrieve(self, question: str, **options: Any) -> RetrieveResult: ...
-
-
 @dataclass(frozen=True)
 class QuestionOutcome:
-    """What became of one question. `rank`: of the first page that answers it, over distinct pages, None if none was found."""
+    """What became of one question. `rank`: of the first page that answers it, over distinct pages, None if none was
+    found.
+    """
 
     question: str
     expect: tuple[str, ...]
@@ -47,8 +43,9 @@ class QuestionOutcome:
 class EvalReport:
     """Outcomes and metrics.
 
-    hit@1, hit@3 and MRR are over the answerable questions; a refused one counts as missed. Refusal precision: the share of
-    refusals that were right; recall: the share of unanswerable questions that were refused. A metric of nothing is None.
+    hit@1, hit@3 and MRR are over the answerable questions; a refused one counts as missed. Refusal precision: the share
+    of refusals that were right; recall: the share of unanswerable questions that were refused. A metric of nothing is
+    None.
     """
 
     outcomes: tuple[QuestionOutcome, ...]
@@ -93,18 +90,18 @@ def _share(part: float, whole: int) -> float | None:
 
 
 def evaluate_index(
-    index: Retriever,
+    retrieve: Callable[..., RetrieveResult],
     questions: "str | os.PathLike[str] | Mapping[str, Any]",
     thresholds: Mapping[str, float] | None = None,
 ) -> EvalReport:
-    """Retrieve for each question. `thresholds` are added to the file's own and win over them.
+    """Call `retrieve` (an opened index's) for each question.
+
+    `thresholds` are added to the file's own and win over them.
 
     Raises UsageError for a questions file or a retrieval setting that cannot be used.
     """
     asked = load_questions(questions)
-    outcomes = tuple(
-        _outcome(question, index.retrieve(question.question, **asked.retrieval)) for question in asked.questions
-    )
+    outcomes = tuple(_outcome(question, retrieve(question.question, **asked.retrieval)) for question in asked.questions)
     return EvalReport(outcomes, {**asked.thresholds, **(thresholds or {})})
 
 

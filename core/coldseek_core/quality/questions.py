@@ -15,7 +15,9 @@ METRICS = ("hit@1", "hit@3", "mrr", "refusalPrecision", "refusalRecall")
 
 @dataclass(frozen=True)
 class JudgedQuestion:
-    """A question and the page URLs that answer it (with `#anchor` where the section must match); empty: nothing does."""
+    """A question and the page URLs that answer it (with `#anchor` where the section must match); empty: nothing
+    does.
+    """
 
     question: str
     expect: tuple[str, ...]
@@ -37,15 +39,15 @@ class QuestionSet:
 def load_questions(source: "str | os.PathLike[str] | Mapping[str, Any]") -> QuestionSet:
     """Read a YAML file, or its content as a mapping.
 
-    Top level: `questions` (needed), `retrieval` (settings of `retrieve`, snake_case or camelCase), `thresholds` (metric:
-    lowest value). Each question: `question`, and `expect` (a URL or a list of them) or `unanswerable: true`.
+    Top level: `questions` (needed), `retrieval` (settings of `retrieve`, snake_case or camelCase), `thresholds`
+    (metric: lowest value). Each question: `question`, and `expect` (a URL or a list of them) or `unanswerable: true`.
     Raises UsageError that names what is wrong and where.
     """
     if isinstance(source, Mapping):
-        name, content = "questions", source
+        name, content = "questions", _mapping(source)
     else:
-        name, content = os.fspath(source), _read(Path(source))
-    if not isinstance(content, Mapping) or not isinstance(content.get("questions"), list):
+        name, content = os.fspath(source), _mapping(_read(Path(source)))
+    if content is None or not isinstance(content.get("questions"), list):
         raise UsageError(f"{name}: expected a mapping with a list of `questions`")
     known = {"questions", "retrieval", "thresholds"}
     unknown = sorted(str(key) for key in content if key not in known)
@@ -58,6 +60,11 @@ def load_questions(source: "str | os.PathLike[str] | Mapping[str, Any]") -> Ques
     return QuestionSet(
         questions, _retrieval(content.get("retrieval"), name), _thresholds(content.get("thresholds"), name)
     )
+
+
+def _mapping(value: object) -> Mapping[Any, Any] | None:
+    """`value` if it is a mapping."""
+    return cast(Mapping[Any, Any], value) if isinstance(value, Mapping) else None
 
 
 def _read(path: Path) -> Any:
@@ -74,9 +81,9 @@ def _read(path: Path) -> Any:
 
 
 def _question(entry: Any, where: str) -> JudgedQuestion:
-    if not isinstance(entry, Mapping):
+    fields = _mapping(entry)
+    if fields is None:
         raise UsageError(f"{where}: expected a mapping with `question`, got {entry!r}")
-    fields = cast(Mapping[str, Any], entry)
     text = fields.get("question")
     if not isinstance(text, str) or not text.strip():
         raise UsageError(f"{where}: `question` must be text, not {text!r}")
@@ -91,18 +98,20 @@ def _question(entry: Any, where: str) -> JudgedQuestion:
         raise UsageError(f"{where} ({text!r}): give either `expect` or `unanswerable: true`")
     if unanswerable:
         return JudgedQuestion(text, ())
-    urls = cast(list[Any], expect) if isinstance(expect, list) else [expect]
-    if not urls or not all(isinstance(url, str) and url for url in urls):
+    given = cast(list[Any], expect) if isinstance(expect, list) else [expect]
+    urls = tuple(url for url in given if isinstance(url, str) and url)
+    if not urls or len(urls) < len(given):
         raise UsageError(f"{where} ({text!r}): `expect` must be a URL or a list of them, not {expect!r}")
-    return JudgedQuestion(text, tuple(urls))
+    return JudgedQuestion(text, urls)
 
 
 def _retrieval(value: Any, name: str) -> dict[str, Any]:
     if value is None:
         return {}
-    if not isinstance(value, Mapping):
+    settings = _mapping(value)
+    if settings is None:
         raise UsageError(f"{name}: `retrieval` must be a mapping of settings, not {value!r}")
-    return {snake_case(str(key)): setting for key, setting in cast(Mapping[Any, Any], value).items()}
+    return {snake_case(str(key)): setting for key, setting in settings.items()}
 
 
 def snake_case(name: str) -> str:
@@ -113,12 +122,10 @@ def snake_case(name: str) -> str:
 def _thresholds(value: Any, name: str) -> dict[str, float]:
     if value is None:
         return {}
-    if not isinstance(value, Mapping):
+    lowest = _mapping(value)
+    if lowest is None:
         raise UsageError(f"{name}: `thresholds` must be a mapping of metrics, not {value!r}")
-    return {
-        str(metric): checked_threshold(str(metric), low, name)
-        for metric, low in cast(Mapping[Any, Any], value).items()
-    }
+    return {str(metric): checked_threshold(str(metric), low, name) for metric, low in lowest.items()}
 
 
 def checked_threshold(metric: str, value: Any, where: str) -> float:

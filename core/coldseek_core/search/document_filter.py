@@ -17,13 +17,13 @@ CONDITIONS = ("document_ids", "metadata")
 def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
     """The bitmap of rows whose document meets all `conditions`, or None if there are none.
 
-    `metadata`: for each key a scalar that the document's value equals (or, for a list, contains), or a list of which any
-    does; types are compared as they are (2 is not "2", True is not 1) and a missing key equals nothing.
+    `metadata`: for each key a scalar that the document's value equals (or, for a list, contains), or a list of which
+    any does; types are compared as they are (2 is not "2", True is not 1) and a missing key equals nothing.
     `document_ids`: a list. Raises UsageError for an unknown condition, key or type: a filter fails closed.
     """
     if conditions is None:
         return None
-    if not isinstance(conditions, dict):
+    if not isinstance(conditions, dict):  # a filter often comes from outside, whatever the annotation says
         raise UsageError(f"filter must be a mapping with {' or '.join(CONDITIONS)}, not {conditions!r}")
     for name in conditions:
         if name not in CONDITIONS:
@@ -42,46 +42,50 @@ def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "Ro
     return RowFilter(bitmap)
 
 
-def _wanted_ids(value: "Any") -> "frozenset[str] | None":
+def _wanted_ids(value: object) -> "frozenset[str] | None":
     if value is None:
         return None
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+    items = _items(value)
+    ids = [item for item in items if isinstance(item, str)]
+    if not isinstance(value, list | tuple) or len(ids) < len(items):
         raise UsageError(f"filter document_ids must be a list of texts, not {value!r}")
-    return frozenset(value)
+    return frozenset(ids)
 
 
-def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[Any]]":
+def _items(value: object) -> "list[object]":
+    """The items of a list or tuple; of anything else, itself alone."""
+    return [*value] if isinstance(value, list | tuple) else [value]  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[object]]":
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise UsageError(f"filter metadata must be a mapping of keys to values, not {value!r}")
+    mapping: dict[object, object] = {**value}  # pyright: ignore[reportUnknownArgumentType]
     known = sorted({key for _, key, _ in store.metadata_columns})
-    wanted: dict[str, list[Any]] = {}
-    for key, values in value.items():
-        if key not in known:
+    wanted: dict[str, list[object]] = {}
+    for key, values in mapping.items():
+        if not isinstance(key, str) or key not in known:
             raise UsageError(f"unknown metadata key {key!r}; the index has: {', '.join(known) or 'none'}")
-        options = list(values) if isinstance(values, list | tuple) else [values]
-        for option in options:
+        wanted[key] = _items(values)
+        for option in wanted[key]:
             if not isinstance(option, str | int | float | bool):
-                raise UsageError(
-                    f"filter metadata {key!r}: a value must be a text, number or boolean, not {option!r}"
-                )
-        wanted[key] = options
+                raise UsageError(f"filter metadata {key!r}: a value must be a text, number or boolean, not {option!r}")
     return wanted
 
 
-def _meets(metadata: "dict[str, Any]", wanted: "dict[str, list[Any]]") -> bool:
+def _meets(metadata: "dict[str, Any]", wanted: "dict[str, list[object]]") -> bool:
     for key, options in wanted.items():
         if key not in metadata:
             return False
-        value = metadata[key]
-        values = value if isinstance(value, list) else [value]
-        if not any(_equal(one, option) for one in values for option in options):
+        if not any(_equal(one, option) for one in _items(metadata[key]) for option in options):
             return False
     return True
 
 
 def _equal(one: object, other: object) -> bool:
+    """Equality without coercion: 2 is not "2", and True is not 1."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, str) or isinstance(other, str):

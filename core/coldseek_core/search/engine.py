@@ -127,9 +127,7 @@ class SearchEngine:
                 # No question is refused because of the cut to so many candidates.
                 considered, lists = self._best_of_all(asked, considered, settings)
             evidence = {one.row: one for one in considered}
-            ranked = [
-                (row, fused / FUSION_UNIT) for row, fused in fuse(lists, settings.rrf_k)[: settings.top_k]
-            ]
+            ranked = [(row, fused / FUSION_UNIT) for row, fused in fuse(lists, settings.rrf_k)[: settings.top_k]]
             hits = self._hits(ranked, evidence)
             similarity = refusals.best_by_similarity(considered)
             coverage = refusals.best_by_coverage(considered)
@@ -238,9 +236,7 @@ class SearchEngine:
         def chunk_of(one: "Evidence | None") -> "Any":
             return self._store.chunk(one.row) if one else None
 
-        reason = refusals.reason_of(
-            self._store.chunk_count, question.lexical.total_weight, question.vector is not None
-        )
+        reason = refusals.reason_of(self._store.chunk_count, question.lexical.total_weight, question.vector is not None)
         return refusals.Refusal(
             reason,
             message,

@@ -161,7 +161,9 @@ class DenseLeg:
         row_filter: "RowFilter | None",
         row_range: "tuple[int, int] | None" = None,
     ) -> list[tuple[int, float]]:
-        """The best `length` (row, similarity) of a range of rows (all by default); similarity descending, row ascending."""
+        """The best `length` (row, similarity) of a range of rows (all by default); similarity descending, row
+        ascending.
+        """
         first, stop = row_range or (0, self._row_count)
         first, stop = max(0, first), min(stop, self._row_count)
         rows = (ctypes.c_int64 * length)()

@@ -50,9 +50,7 @@ def pack(hits: list[Hit], sections: "list[tuple[int, int]]", max_context_chars: 
         source = sources.get(section)
         if source is None:
             chunk = hit.chunk
-            sources[section] = Source(
-                len(sources) + 1, chunk.section_url, chunk.title, chunk.heading_path, text
-            )
+            sources[section] = Source(len(sources) + 1, chunk.section_url, chunk.title, chunk.heading_path, text)
         elif text:
             source.text = f"{source.text}\n\n{text}" if source.text else text
     return list(sources.values())

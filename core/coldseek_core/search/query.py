@@ -29,8 +29,9 @@ class LexicalQuery:
     """An analysed question.
 
     `all_terms`: known terms that score or weigh; `scored_terms`, `weighed_terms`: those that do the one or the other;
-    `total_weight`: sum of all coverage weights, unknown words' included (unit 2**-16); `unknown_words`: the question's words that no chunk
-    contains, as they were written; `trimmed`: how many distinct terms were dropped because there were too many.
+    `total_weight`: sum of all coverage weights, unknown words' included (unit 2**-16); `unknown_words`: the question's
+    words that no chunk contains, as they were written; `trimmed`: how many distinct terms were dropped because there
+    were too many.
     """
 
     __slots__ = ("all_terms", "scored_terms", "total_weight", "trimmed", "unknown_words", "weighed_terms")
@@ -75,9 +76,7 @@ def resolve_query(text: str, analyser: Analyser, dictionary: Dictionary, unknown
         known = {term: entry for term, entry in known.items() if term in kept_terms}
     pairs = _pairs_of_characters(tokens, kept)
     scored = {
-        token.term: known[token.term]
-        for token in kept
-        if token.term in known and not _is_covered(token, pairs, known)
+        token.term: known[token.term] for token in kept if token.term in known and not _is_covered(token, pairs, known)
     }
     weighed: dict[str, Token] = {}
     for token in _weighed(kept, pairs, known):
@@ -109,9 +108,7 @@ def _is_covered(token: Token, pairs: "dict[int, list[Token]]", known: "dict[str,
     return bool(mine) and all(pair.term in known for pair in mine)
 
 
-def _weighed(
-    kept: list[Token], pairs: "dict[int, list[Token]]", known: "dict[str, TermEntry]"
-) -> list[Token]:
+def _weighed(kept: list[Token], pairs: "dict[int, list[Token]]", known: "dict[str, TermEntry]") -> list[Token]:
     """The tokens that stand for the question when coverage is measured; each counts by its IDF.
 
     Of a run of characters: each known pair, and the characters of unknown pairs or of none.

@@ -63,7 +63,8 @@ class QuestionVectors:
         if dense is None:
             if requested == "semantic":
                 raise UsageError(
-                    "the index has no vectors, so mode 'semantic' cannot run; use 'lexical', or build it with an embedder"
+                    "the index has no vectors, so mode 'semantic' cannot run; use 'lexical', "
+                    "or build it with an embedder"
                 )
             return None, Mode(requested, "lexical", None)
         if requested == "lexical":
@@ -75,7 +76,7 @@ class QuestionVectors:
                 raise UsageError(
                     "mode 'semantic' needs the question's vector: pass `vector`, or open the index with its embedder"
                 )
-            return None, Mode(requested, "lexical", "no embedder: pass one when the index is opened")
+            return None, Mode(requested, "lexical", "the embedder that the index was built with is not at hand")
         try:
             self._check_canaries(at_open=False)
             vector = embed_checked(self._embedder, [text])[0]

@@ -50,9 +50,9 @@ class ChunkView:
 class Hit:
     """One result.
 
-    `rank` counts from 1; `row` is the chunk's number in the index; `score` orders and means nothing else (BM25, similarity or
-    fused score, by mode); `similarity` is the cosine, None where there is no vector; `keyword_score` is BM25's;
-    `keyword_coverage` the share of the question's IDF weight, 0 to 1.
+    `rank` counts from 1; `row` is the chunk's number in the index; `score` orders and means nothing else (BM25,
+    similarity or fused score, by mode); `similarity` is the cosine, None where there is no vector; `keyword_score` is
+    BM25's; `keyword_coverage` the share of the question's IDF weight, 0 to 1.
     """
 
     __slots__ = ("chunk", "keyword_coverage", "keyword_score", "rank", "row", "score", "similarity")
@@ -126,9 +126,10 @@ class SearchResult:
 class RetrieveResult:
     """What a question is answered from: packed sources, or a refusal.
 
-    `answerable` is whether a chunk passed the gate; `best_similarity` (None without vectors) and `best_keyword_coverage` are the
-    highest that any candidate reached (or any chunk, when no candidate passed); `context` is the numbered sources
-    as text for a model's prompt; `refusal` explains why there are none, and is None if there are.
+    `answerable` is whether a chunk passed the gate; `best_similarity` (None without vectors) and
+    `best_keyword_coverage` are the highest that any candidate reached (or any chunk, when no candidate passed);
+    `context` is the numbered sources as text for a model's prompt; `refusal` explains why there are none, and is None
+    if there are.
     """
 
     __slots__ = (

@@ -17,7 +17,7 @@ CANDIDATES_LIMIT = 1000
 # BM25F: weights and length normalisation by field, in the order of FIELDS.
 DEFAULT_SCORING: "dict[str, Any]" = {
     "k1": 1.2,
-    "weights": [1.0, 1.0, 1.0],
+    "weights": [2.0, 1.0, 1.0],
     "b": [0.75, 0.75, 0.75],
 }
 

@@ -28,7 +28,9 @@ class Analyser:
     """
 
     def __init__(self, language: str = "en") -> None:
-        if not language or not language.replace("-", "").replace("_", "").isalnum() or len(language) > 35:
+        is_text = isinstance(language, str)  # pyright: ignore[reportUnnecessaryIsInstance]
+        letters = language.replace("-", "").replace("_", "") if is_text else ""
+        if not letters.isalnum() or len(language) > 35:
             raise UsageError(f"language must be a tag such as 'en', 'zh-TW' or 'none', not {language!r}")
         self.language = language
         self._stop_words = stop_words_of(language)

@@ -54,7 +54,7 @@ class UnicodeTables:
         self.compositions: dict[str, int] = table["compositions"]
         seconds = {ord(pair[1]) for pair in self.compositions}
         self._unsafe: frozenset[int] = frozenset(
-            [code for code in self.combining]
+            list(self.combining)
             + list(seconds)
             + [code for code, text in self.decompositions.items() if self._joins(ord(text[0]), seconds)]
         )

@@ -125,7 +125,7 @@ def _nfkc(pairs: list[tuple[int, int]], tables: UnicodeTables) -> list[tuple[int
     last_class = 0
     for code, carried in parts:
         ccc = combining.get(code, 0)
-        if starter >= 0 and (last_class == 0 and starter == len(result) - 1 or 0 < last_class < ccc):
+        if starter >= 0 and ((last_class == 0 and starter == len(result) - 1) or 0 < last_class < ccc):
             composite = tables.compose(result[starter][0], code)
             if composite >= 0:
                 result[starter] = (composite, result[starter][1])
@@ -137,9 +137,7 @@ def _nfkc(pairs: list[tuple[int, int]], tables: UnicodeTables) -> list[tuple[int
     return result
 
 
-def _insert_ordered(
-    parts: list[tuple[int, int]], code: int, carried: int, combining: dict[int, int]
-) -> None:
+def _insert_ordered(parts: list[tuple[int, int]], code: int, carried: int, combining: dict[int, int]) -> None:
     """Append, then move a mark before marks of a higher combining class (canonical ordering)."""
     ccc = combining.get(code, 0)
     place = len(parts)

@@ -32,9 +32,7 @@ class Word:
             start, end = folded.starts[indexes[low]], folded.ends[indexes[high - 1]]
             self.parts.append((text, start, end, DIGIT in kinds[low:high]))
         bare = [(kind, char) for kind, char in zip(kinds, chars, strict=True) if kind != MARK]
-        self.acronym = (
-            len(bare) > 2 and bare[-1] == (LOWER, "s") and all(kind == UPPER for kind, _ in bare[:-1])
-        )
+        self.acronym = len(bare) > 2 and bare[-1] == (LOWER, "s") and all(kind == UPPER for kind, _ in bare[:-1])
 
     def _humps(self, kinds: list[int]) -> list[int]:
         """Places where a part begins: `createAsk`, `HTMLDocument`, `v2Beta`; not `URLs`."""

@@ -1,0 +1,49 @@
+"""Float vectors to int8 codes, as the index stores them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..kernels import load
+
+MOST_DIMENSIONS = 131_071  # what the kernels sum exactly, whatever the codes
+
+
+@dataclass(frozen=True)
+class QuantisedVectors:
+    """`codes` int8 (rows, dimensions), `scales` float32 (max|v| / 127) and `squares` int64 (sums of squared codes)."""
+
+    codes: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    squares: NDArray[np.int64]
+
+
+class Quantiser:
+    """Takes vectors in row order, batch by batch, and keeps their codes only."""
+
+    def __init__(self, count: int, dimensions: int) -> None:
+        """Raises UsageError for a size that the kernels cannot sum exactly."""
+        if not 1 <= dimensions <= MOST_DIMENSIONS:
+            raise UsageError(f"vectors must have 1 to {MOST_DIMENSIONS} dimensions, not {dimensions}")
+        self._codes = np.zeros((count, dimensions), np.int8)
+        self._largest = np.zeros(count, np.float64)
+        self._squares = np.zeros(count, np.int64)
+        self._done = 0
+
+    def add(self, batch: list[list[float]]) -> None:
+        """Quantise the next vectors. Raises UsageError for NaN and infinity."""
+        values = np.array(batch, np.float64).reshape(len(batch), self._codes.shape[1])
+        first, self._done = self._done, self._done + len(batch)
+        failed = load().quantise_rows(
+            *(values.ctypes.data, len(batch), values.shape[1], self._codes[first:].ctypes.data),
+            *(self._largest[first:].ctypes.data, self._squares[first:].ctypes.data),
+        )
+        if failed >= 0:
+            raise UsageError(f"the vector of chunk {first + failed} holds NaN or infinity")
+
+    def finish(self) -> QuantisedVectors:
+        with np.errstate(over="ignore"):  # a float64 scale may be beyond float32; it orders nothing
+            scales = (self._largest / 127.0).astype(np.float32)
+        return QuantisedVectors(self._codes, scales, self._squares)

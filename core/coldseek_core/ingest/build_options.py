@@ -1,0 +1,91 @@
+"""The options of a build, checked before anything is read: they come from people and other programs."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from ..embed import Embedder, MockEmbedder, min_similarity_of
+from ..errors import UsageError
+from ..search.settings import DEFAULT_SCORING, checked_number
+
+EMBEDDERS = ("none", "mock")
+MOST_WORKERS = 256
+MOST_DIMENSIONS = 131_071
+
+
+def checked_sources(sources: object) -> list[Path]:
+    """Paths. Raises UsageError for anything but a list of them."""
+    if isinstance(sources, str | bytes | os.PathLike) or not isinstance(sources, Sequence):
+        raise UsageError(f"sources must be a list of paths, not {sources!r}; write ['docs']")
+    paths: list[Path] = []
+    for source in cast(Sequence[object], sources):
+        if not isinstance(source, str | os.PathLike) or not isinstance(os.fspath(source), str):
+            raise UsageError(f"a source must be a path, not {source!r}")
+        paths.append(Path(cast(str, source)))
+    return paths
+
+
+def checked_output(output: object) -> Path:
+    """The folder of the index. Raises UsageError for what is no path."""
+    if not isinstance(output, str | os.PathLike) or not isinstance(os.fspath(output), str) or not os.fspath(output):
+        raise UsageError(f"output must be the path of a folder, such as 'site.coldseek', not {output!r}")
+    return Path(cast(str, output))
+
+
+def checked_workers(workers: object) -> int:
+    return int(checked_number("workers", workers, 1, MOST_WORKERS, whole=True))
+
+
+def checked_text(name: str, value: object, may_be_none: bool = False) -> None:
+    """Raises UsageError if `value` is no text (or None, where that is allowed)."""
+    if not isinstance(value, str) and not (value is None and may_be_none):
+        raise UsageError(f"{name} must be text{' or None' if may_be_none else ''}, not {value!r}")
+
+
+def checked_truth(name: str, value: object) -> None:
+    """Raises UsageError if `value` is neither True, False nor None."""
+    if value is not None and not isinstance(value, bool):
+        raise UsageError(f"{name} must be True, False or None, not {value!r}")
+
+
+def checked_mapping(name: str, value: object) -> dict[str, Any]:
+    """`value` as a dict, empty for None. Raises UsageError for anything but a mapping."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{name} must be a mapping of settings, not {value!r}")
+    return {str(key): setting for key, setting in cast(Mapping[Any, Any], value).items()}
+
+
+def checked_scoring(value: object) -> dict[str, Any]:
+    """The defaults with `value`'s settings. Raises UsageError for an unknown one; their values are checked in use."""
+    given = checked_mapping("scoring", value)
+    for name in given:
+        if name not in DEFAULT_SCORING:
+            raise UsageError(f"unknown scoring setting {name!r}; there are: {', '.join(DEFAULT_SCORING)}")
+    return {**DEFAULT_SCORING, **given}
+
+
+def chosen_embedder(embedder: object) -> Embedder | None:
+    """The embedder that was named or brought, None for keywords only. Raises UsageError for anything else."""
+    if embedder is None or embedder == "none":
+        return None
+    if isinstance(embedder, str):
+        if embedder == "mock":
+            return MockEmbedder()
+        raise UsageError(
+            f"unknown embedder {embedder!r}; there are: {', '.join(EMBEDDERS)}, or pass an object of your own"
+        )
+    for name in ("id", "dimensions", "embed"):
+        if not hasattr(embedder, name):
+            raise UsageError(f"an embedder needs id, dimensions and embed(texts); {embedder!r} has no {name}")
+    own = cast(Embedder, embedder)
+    if not isinstance(own.id, str) or not own.id:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UsageError(f"an embedder's id must be text, not {own.id!r}")
+    checked_number("an embedder's dimensions", own.dimensions, 1, MOST_DIMENSIONS, whole=True)
+    try:
+        checked_number("an embedder's min_similarity", min_similarity_of(own), -1, 1, whole=False)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"an embedder's min_similarity must be a number from -1 to 1: {error}") from error
+    return own

@@ -1,0 +1,103 @@
+"""Three real documentation sites, read as a reader and a search engine would want them."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from coldseek_core.ingest.documents import Document
+from coldseek_core.ingest.read import ReadReport, read_documents
+
+FENCED = re.compile(r"^[ >]*(?:(?:[-*]|\d+\.) +)*(`{3,}).*?^[ >]*\1`*[ ]*$", re.MULTILINE | re.DOTALL)
+CODE_SPAN = re.compile(r"(`+).+?\1", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def docusaurus(shared_data: Path) -> ReadReport:
+    return read_documents([shared_data / "docs/docusaurus/website/docs"], base_url="/docs")
+
+
+@pytest.fixture(scope="module")
+def vite(shared_data: Path) -> ReadReport:
+    return read_documents([shared_data / "docs/vite/docs"])
+
+
+@pytest.fixture(scope="module")
+def rust_book(shared_data: Path) -> ReadReport:
+    return read_documents([shared_data / "docs/rust-book-tw/src"])
+
+
+def prose_of(documents: tuple[Document, ...]) -> list[str]:
+    """The chunks' texts without code."""
+    return [CODE_SPAN.sub("", FENCED.sub("", chunk.text)) for document in documents for chunk in document.chunks]
+
+
+def page(report: ReadReport, url: str) -> Document:
+    return next(document for document in report.documents if document.url == url)
+
+
+def test_frameworks_pages_and_problems(docusaurus: ReadReport, vite: ReadReport, rust_book: ReadReport) -> None:
+    assert (docusaurus.framework, len(docusaurus.documents)) == ("docusaurus", 87)
+    assert (vite.framework, len(vite.documents)) == ("vitepress", 54)
+    assert (rust_book.framework, len(rust_book.documents)) == ("none", 106)
+    assert docusaurus.problems == vite.problems == rust_book.problems == ()
+    # What three pages of vite show is all in components.
+    assert [Path(out.path).name for out in vite.left_out] == ["blog.md", "index.md", "live.md"]
+    assert [Path(out.path).name for out in docusaurus.left_out] == ["_markdown-partial-example.mdx"]
+
+
+def test_the_pages_that_the_questions_expect_are_there(docusaurus: ReadReport, shared_data: Path) -> None:
+    urls = {document.url for document in docusaurus.documents}
+    questions = yaml.safe_load((shared_data / "docs/docusaurus/questions.yaml").read_text())["questions"]
+    expected = [question["expect"] for question in questions if "expect" in question]
+    assert len(expected) == 22
+    for pages in expected:
+        assert urls & set([pages] if isinstance(pages, str) else pages)
+
+
+def test_sizes_and_ids(docusaurus: ReadReport, vite: ReadReport, rust_book: ReadReport) -> None:
+    for report in (docusaurus, vite, rust_book):
+        chunks = [chunk for document in report.documents for chunk in document.chunks]
+        assert all(0 < len(chunk.text) <= 1200 and chunk.text == chunk.text.strip("\n") for chunk in chunks)
+        assert len({chunk.id for chunk in chunks}) == len(chunks)
+        assert [document.url for document in report.documents] == sorted(document.url for document in report.documents)
+        assert all(document.title for document in report.documents)
+
+
+def test_nothing_of_the_source_format_is_left(docusaurus: ReadReport, vite: ReadReport) -> None:
+    for text in prose_of(docusaurus.documents):
+        assert not re.search(
+            r"^ *(?:import .* from|export (?:default|const)) |^---$|:::|</?[A-Z]|\{/\*|\]\(", text, re.MULTILINE
+        )
+        assert not re.search(r"\{#", "\n".join(line for line in text.split("\n") if "|" not in line))
+    for text in prose_of(vite.documents):
+        assert not re.search(r"<script|<style|:::|\]\(|\{\{|^---$", text, re.MULTILINE)
+
+
+def test_anchors_of_docusaurus_are_those_written_in_the_page(docusaurus: ReadReport) -> None:
+    anchors = {chunk.anchor for chunk in page(docusaurus, "/docs/deployment").chunks}
+    assert {"configuration", "deploying-to-github-pages", "deploying-to-netlify"} <= anchors
+    tabs = page(docusaurus, "/docs/markdown-features/tabs")
+    assert tabs.title == "Tabs"
+    assert tabs.metadata["description"] == "Using tabs inside Docusaurus Markdown"
+    assert "Windows\n\nUse Ctrl + C to copy." in "\n".join(chunk.text for chunk in tabs.chunks)
+    admonitions = page(docusaurus, "/docs/markdown-features/admonitions")
+    assert any("admonition" in chunk.text and "```" in chunk.text for chunk in admonitions.chunks)
+
+
+def test_anchors_of_vite_follow_its_links(vite: ReadReport) -> None:
+    """The site's own links (`./features#hot-module-replacement`) lead to the anchors of the chunks."""
+    anchors = {(document.url, chunk.anchor) for document in vite.documents for chunk in document.chunks}
+    assert ("/guide/features.html", "hot-module-replacement") in anchors
+    assert ("/config/server-options.html", "server-proxy") in anchors
+
+
+def test_the_chinese_book(rust_book: ReadReport) -> None:
+    ownership = page(rust_book, "/ch04-01-what-is-ownership")
+    assert ownership.title == "什麼是所有權？"
+    text = "\n".join(chunk.text for chunk in ownership.chunks)
+    assert "rustdoc_include" not in text
+    assert "<span" not in text
+    assert "> ### 堆疊（Stack）與堆積（Heap）" in text
+    assert "所有權規則" in {chunk.heading_path[-1] for chunk in ownership.chunks if chunk.heading_path}
