@@ -52,6 +52,6 @@ class VectorTable:
             return [0.0] * len(self.codes)
         shift = _SHIFT * sum(query)
         return [
-            (sum(map(mul, codes, query)) - shift) / (query_norm * norm) if norm else 0.0
+            max(-1.0, min(1.0, (sum(map(mul, codes, query)) - shift) / (query_norm * norm))) if norm else 0.0
             for codes, norm in zip(self.codes, self.norms, strict=True)
         ]

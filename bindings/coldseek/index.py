@@ -144,6 +144,8 @@ def open(
 
     Raises NotAnIndexError, CorruptIndexError, FormatVersionError, EmbedderMismatchError, KernelError, UsageError.
     """
+    if not isinstance(path, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UsageError(f"path must be the folder of an index, not {path!r}")
     if verify not in VERIFY_LEVELS:
         raise UsageError(f"verify must be one of {', '.join(VERIFY_LEVELS)}, not {verify!r}")
     if verify == "full":

@@ -16,24 +16,19 @@ from baseline.settings import Settings
 from baseline.tokens import Token
 
 UNIT = 2**16
-STOPS = frozenset(
-    {"the", "over", "in", "with", "a", "are", "very", "about", "many", "such", "as", "and", "also"}
-)
+STOPS = frozenset({"the", "over", "in", "with", "a", "are", "very", "about", "many", "such", "as", "and", "also"})
 FIVE = [
     "the quick brown fox jump over the lazy dog",
     "quantization store int8 vector in base64",
     "rate limiting with a token bucket",
     "int8 int8 int8 vector vector are small",
-    "a very long document about many unrelated thing such as cooking gardening travel music and also int8 "
-    "once",
+    "a very long document about many unrelated thing such as cooking gardening travel music and also int8 once",
 ]
 
 
 def word_tokens(text: str, stops: frozenset[str] = frozenset()) -> list[Token]:
     """One WORD for every term between spaces."""
-    return [
-        Token(term, 0, len(term), "WORD", term in stops, order) for order, term in enumerate(text.split())
-    ]
+    return [Token(term, 0, len(term), "WORD", term in stops, order) for order, term in enumerate(text.split())]
 
 
 def index_of(texts: list[str], settings: Settings | None = None) -> BaselineSearch:

@@ -13,9 +13,7 @@ def word_tokens(text: str) -> list[Token]:
     return [Token(term, 0, len(term), "WORD", False, order) for order, term in enumerate(text.split())]
 
 
-def index_of(
-    texts: list[str], vectors: list[list[float]] | None = None, **settings: object
-) -> BaselineSearch:
+def index_of(texts: list[str], vectors: list[list[float]] | None = None, **settings: object) -> BaselineSearch:
     chunks = [([], [], word_tokens(text)) for text in texts]
     return BaselineSearch(chunks, vectors, Settings()._replace(**settings))
 

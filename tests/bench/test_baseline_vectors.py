@@ -47,9 +47,7 @@ def test_similarity_is_close_to_the_cosine() -> None:
     for dimension in (512, 1536):
         vector = [rng.gauss(0, 1) for _ in range(dimension)]
         other = [value + rng.gauss(0, 1) for value in vector]
-        cosine = (
-            sum(a * b for a, b in zip(vector, other, strict=True)) / math.hypot(*vector) / math.hypot(*other)
-        )
+        cosine = sum(a * b for a, b in zip(vector, other, strict=True)) / math.hypot(*vector) / math.hypot(*other)
         same, near = VectorTable([vector, other]).similarities(vector)
         assert same > 0.9999
         assert near == pytest.approx(cosine, abs=0.005)

@@ -226,10 +226,7 @@ def test_tokens_are_taken_as_tuples_or_objects() -> None:
         kind_name("STEM")
 
 
-@given(
-    st.text()
-    | st.text(st.sampled_from("aJΙẞ\u0301\u0308\u030c\u0316\u0345\u1112\u1161\u11abǅᾼকা"), max_size=12)
-)
+@given(st.text() | st.text(st.sampled_from("aJΙẞ\u0301\u0308\u030c\u0316\u0345\u1112\u1161\u11abǅᾼকা"), max_size=12))
 def test_stretches_normalise_as_the_whole_does(text: str) -> None:
     # Hyphens are mapped to one after normalisation, so they are left out of the comparison.
     text = "".join(char for char in text if not is_ignorable(char) and char not in "\u2010\u2011\u2212")

@@ -1,10 +1,12 @@
 """A small index, made by the plainest means, whose parts fit together."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.columns.writer import write_file
 
 TEXTS = ["deploy to pages", "", "重试 deploy 🧊", "naïve café\n\0 deploy", "pages"]
@@ -112,3 +114,14 @@ def write_columns(
         },
         "files": {file: write_file(folder, file, content) for file, content in columns.items()},
     }
+
+
+def write_with(*texts: str) -> Callable[[Path], dict[str, Any]]:
+    """What `publish` calls, for an index of these chunks."""
+    return lambda folder: write_small_index(folder, list(texts))
+
+
+def first_text(root: Path) -> str:
+    """The text of the first chunk of the index that is current."""
+    with IndexFiles.open(root) as files:
+        return files.texts("chunks", "text").text_at(0)

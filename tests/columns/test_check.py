@@ -80,6 +80,11 @@ def test_terms_out_of_order_are_found(tmp_path: Path) -> None:
     assert any(line.startswith("term_slots.slot at row") for line in found)
 
 
+def test_a_term_that_is_there_twice_is_found(tmp_path: Path) -> None:
+    found = published(tmp_path, put("terms", "term", 4, columns_of(TEXTS)["terms"]["term"][3]))
+    assert "terms.term at row 4 does not come after the row before" in found
+
+
 def test_a_wrong_table_of_terms_is_found(tmp_path: Path) -> None:
     def change(columns: dict[str, dict[str, Any]]) -> None:
         slots = columns["term_slots"]["slot"]

@@ -112,10 +112,10 @@ def mark_rows(rows: Sequence[int], starts: Sequence[int], dfs: Sequence[int], ro
 
 
 def similarity(codes: Sequence[int], square: int, query: Sequence[int], query_square: int) -> float:
-    """dot / (sqrt(qq) * sqrt(cc)) in float64, 0.0 where either vector is zero."""
+    """dot / (sqrt(qq) * sqrt(cc)) in float64, between -1 and 1, 0.0 where either vector is zero."""
     if query_square <= 0 or square <= 0:
         return 0.0
-    return sum(map(mul, codes, query)) / (math.sqrt(query_square) * math.sqrt(square))
+    return max(-1.0, min(1.0, sum(map(mul, codes, query)) / (math.sqrt(query_square) * math.sqrt(square))))
 
 
 def similarity_rows(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernels.fresh_process import ANSWER, CORE, USE_KERNELS, environment, run
+from kernels.fresh_process import ANSWER, CORE, USE_KERNELS, environment, finish, run, start
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
@@ -65,6 +65,14 @@ def test_files_of_garbage_are_replaced(home_copy: Callable[[], Path], content: b
 
 
 @pytest.mark.slow
+def test_processes_that_meet_damaged_files_at_once_all_answer(home_copy: Callable[[], Path]) -> None:
+    home = home_copy()
+    damage(home, lambda data: data[:10])
+    processes = [start(USE_KERNELS, environment(home), home) for _ in range(8)]
+    assert [finish(process) for process in processes] == [(0, ANSWER, "")] * 8
+
+
+@pytest.mark.slow
 def test_data_files_cut_in_half_are_replaced(home_copy: Callable[[], Path]) -> None:
     home = home_copy()
     for name, data in files_below(home).items():
@@ -89,6 +97,7 @@ def test_planted_pickle_in_a_folder_that_others_may_write_is_not_read(home_copy:
     assert set(files_below(home).values()) == {planted}
 
 
+@pytest.mark.slow
 def test_compiling_for_a_generic_cpu_does_not_end_the_process(tmp_path: Path) -> None:
     """A Numba variable that users set where one image serves several kinds of machines."""
     variables = environment(tmp_path, NUMBA_CPU_NAME="generic")

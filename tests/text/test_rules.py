@@ -226,8 +226,3 @@ def test_settings_go_through_the_manifest() -> None:
     assert Analyser("en").settings != Analyser("de").settings
     with pytest.raises(UsageError, match="build the index again"):
         Analyser.from_settings(Analyser("en").settings | {"version": 0})
-
-
-def test_fingerprint_tells_settings_apart() -> None:
-    assert Analyser("en").fingerprint == Analyser("en").fingerprint  # pyright: ignore
-    assert Analyser("en").fingerprint != Analyser("de").fingerprint  # pyright: ignore

@@ -10,6 +10,7 @@ from coldseek_core.errors import ColdseekError
 
 from ..lazy import missing_extra
 from . import build, demo, evaluate, inspect, query
+from .terminal import prepare_output, safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: "Sequence[str] | None" = None) -> int:
     """Run one command; returns the exit status."""
     warnings.simplefilter("ignore", DeprecationWarning)
-    options = _parser().parse_args(arguments)
+    prepare_output()
     try:
+        options = _parsed(arguments)
         status: int = options.run(options)
         sys.stdout.flush()
         return status
@@ -60,8 +62,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
             raise
         return _fail(str(mended))
     except BrokenPipeError:
-        # Whoever read our output has gone; that is no failure of ours. Python would complain at exit otherwise.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()  # whoever read our output has gone; that is no failure of ours
         return OK
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -70,11 +71,25 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     except MemoryError:
         return _fail("there is not enough memory")
     except OSError as error:
+        _abandon_output()
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}")
 
 
+def _parsed(arguments: "Sequence[str] | None") -> argparse.Namespace:
+    try:
+        return _parser().parse_args(arguments)
+    except SystemExit:
+        sys.stdout.flush()  # the help may be longer than its reader cares to read
+        raise
+
+
+def _abandon_output() -> None:
+    """Send what is still unwritten nowhere: Python would try again at exit, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _fail(message: str) -> int:
-    sys.stdout.flush()
-    print(f"coldseek: {' '.join(message.split())}", file=sys.stderr)
+    """One line on standard error, in which nothing that came from outside commands the terminal."""
+    print(f"coldseek: {' '.join(safe(message).split())}", file=sys.stderr)
     return FAILED

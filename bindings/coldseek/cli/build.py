@@ -96,8 +96,9 @@ def _shown(path: str) -> str:
 
 def _print_report(report: "BuildReport", output: str) -> None:
     embedder = report.embedder or "no embedder (keyword search only)"
+    shown = safe(_shown(output))
     print(
-        f"{output}: {report.documents:,} documents, {report.chunks:,} chunks, {report.terms:,} terms, {embedder}, "
+        f"{shown}: {report.documents:,} documents, {report.chunks:,} chunks, {report.terms:,} terms, {embedder}, "
         f"{report.framework} URLs, {report.seconds:.1f} s"
     )
-    print(f"next: coldseek retrieve {output} 'your question'")
+    print(f"next: coldseek retrieve {shown} 'your question'")

@@ -9,7 +9,7 @@ from coldseek_core.errors import UsageError
 
 from ..index import open as open_index
 from .answer import print_answer
-from .terminal import BOLD, DIM, paint
+from .terminal import BOLD, DIM, paint, safe
 
 QUESTIONS = (
     "How do I build an index from a folder of Markdown?",
@@ -52,7 +52,7 @@ def _demo(options: argparse.Namespace) -> int:
         print(paint("Building an index of coldseek's documentation …", DIM), flush=True)
         report = build_index([documentation], output, framework="none", base_url="/docs", site_name="coldseek's docs")
         for problem in report.problems:
-            print(f"coldseek: {problem.path}: {problem.reason}", file=sys.stderr)
+            print(f"coldseek: {safe(problem.path)}: {safe(problem.reason)}", file=sys.stderr)
         print(f"{report.documents} documents, {report.chunks} chunks, {report.terms:,} terms, {report.seconds:.1f} s")
         with open_index(output) as index:
             for question in QUESTIONS:

@@ -5,7 +5,7 @@ import sys
 
 from ..index import open as open_index
 from .query import print_json
-from .terminal import DIM, GREEN, YELLOW, one_line, paint, width
+from .terminal import DIM, GREEN, YELLOW, one_line, paint, safe, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def _print_report(report: "EvalReport") -> None:
             signals += f", similarity {outcome.similarity:.3f}"
         print(f"{mark} {one_line(outcome.question, max(30, width() - 52)):<{max(30, width() - 52)}}  {_what(outcome)}")
         if not outcome.right:
-            first = outcome.pages[0] if outcome.pages else "nothing"
-            expected = ", ".join(outcome.expect) or "a refusal"
+            first = safe(outcome.pages[0]) if outcome.pages else "nothing"
+            expected = safe(", ".join(outcome.expect)) or "a refusal"
             print(paint(f"    expected {expected}; got {first} ({signals})", DIM))
     answerable, unanswerable = report.answerable, report.unanswerable
     metrics = report.metrics()

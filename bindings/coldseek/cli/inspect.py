@@ -77,9 +77,9 @@ def _verify(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"path": options.index, "whole": not faults, "faults": faults})
     elif not faults:
-        print(f"{options.index} is whole")
+        print(f"{safe(options.index)} is whole")
     for fault in faults:
-        print(f"coldseek: {fault}", file=sys.stderr)
+        print(f"coldseek: {safe(fault)}", file=sys.stderr)
     return 1 if faults else 0
 
 

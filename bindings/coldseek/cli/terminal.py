@@ -1,10 +1,21 @@
 """Plain output for people: colour where there is a terminal, and text that cannot command it."""
 
+import io
 import os
 import shutil
 import sys
 
 BOLD, DIM, GREEN, YELLOW, CYAN = "1", "2", "32", "33", "36"
+
+
+def prepare_output() -> None:
+    """Make printing never fail for a character that the terminal's encoding lacks, nor for a stream that is closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - lives as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def uses_colour() -> bool:

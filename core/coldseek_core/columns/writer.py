@@ -5,6 +5,8 @@ pyarrow comes without types, so the checker is told less about this one file:
 # pyright: basic
 
 import hashlib
+import mmap
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -72,7 +74,8 @@ def write_file(folder: Path, file: str, columns: Mapping[str, ColumnData]) -> di
     path = folder / file_name(file)
     options = pa.ipc.IpcWriteOptions(compression=None, use_threads=False)
     try:
-        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema, options=options) as writer:
+        # Python opens the file, because pyarrow takes no path that is not UTF-8.
+        with path.open("wb") as stream, pa.ipc.new_file(stream, schema, options=options) as writer:
             writer.write_batch(pa.record_batch(list(arrays.values()), schema=schema))
         flush(path)
         return describe_file(path)
@@ -87,10 +90,12 @@ def describe_file(path: Path) -> dict[str, Any]:
     that is not in schema.
     """
     try:
-        with pa.memory_map(str(path)) as mapped:
-            start = mapped.read_buffer().address
-            size = mapped.size()
-            mapped.seek(0)
+        with path.open("rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size == 0:
+                raise pa.ArrowInvalid("it is empty")
+            mapped = pa.py_buffer(mmap.mmap(stream.fileno(), size, access=mmap.ACCESS_READ))
+            start = mapped.address
             batches = pa.ipc.open_file(mapped)
             if batches.num_record_batches != 1:
                 raise UsageError(f"{path} has {batches.num_record_batches} record batches, expected 1; write it as one")

@@ -3,7 +3,7 @@
 from .canary import CANARY_TEXTS, canary_codes, check_canaries, check_identity
 from .checked import embed_checked
 from .mock import MOCK_MIN_SIMILARITY, MockEmbedder
-from .protocol import DEFAULT_MIN_SIMILARITY, Embedder, min_similarity_of, needs_keyword
+from .protocol import DEFAULT_MIN_SIMILARITY, Embedder, check_embedder, min_similarity_of, needs_keyword
 
 __all__ = [
     "CANARY_TEXTS",
@@ -13,6 +13,7 @@ __all__ = [
     "MockEmbedder",
     "canary_codes",
     "check_canaries",
+    "check_embedder",
     "check_identity",
     "embed_checked",
     "min_similarity_of",

@@ -64,6 +64,11 @@ def check_canaries(embedder: "Embedder", stored: "Sequence[bytes]") -> None:
     """
     if not stored:
         return  # an index of given vectors knows nothing of the model
+    if len(stored) != len(CANARY_TEXTS):
+        raise EmbedderMismatchError(
+            f"the index holds vectors of {len(stored)} test texts, this version of coldseek has {len(CANARY_TEXTS)}; "
+            "build the index again"
+        )
     for order, codes in enumerate(canary_codes(embed_checked(embedder, CANARY_TEXTS))):
         similarity = _cosine(codes, stored[order])
         if similarity < CANARY_SIMILARITY:

@@ -16,7 +16,8 @@ def embed_checked(embedder: "Embedder", texts: "Sequence[str]") -> list[list[flo
     except EmbedderError:
         raise
     except Exception as error:
-        raise EmbedderError(f"the embedder {embedder.id!r} failed: {type(error).__name__}: {error}") from error
+        told = " ".join(str(error).split())
+        raise EmbedderError(f"the embedder {embedder.id!r} failed: {type(error).__name__}: {told}") from error
     if len(vectors) != len(texts):
         raise EmbedderError(
             f"the embedder {embedder.id!r} returned {len(vectors)} vectors for {len(texts)} texts; it must "

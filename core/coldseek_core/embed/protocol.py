@@ -1,5 +1,7 @@
 """What coldseek asks of an embedder."""
 
+from ..errors import UsageError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +27,26 @@ class Embedder(Protocol):
 
 
 DEFAULT_MIN_SIMILARITY = 0.25
+MOST_DIMENSIONS = 131_071  # what the kernels sum exactly, whatever the codes
+
+
+def check_embedder(embedder: object) -> "Embedder":
+    """`embedder`, if it has what the protocol asks for. Raises UsageError that says what is missing."""
+    for name in ("id", "dimensions", "embed"):
+        if not hasattr(embedder, name):
+            raise UsageError(f"an embedder needs id, dimensions and embed(texts); {embedder!r} has no {name}")
+    own: Embedder = embedder  # pyright: ignore[reportAssignmentType]
+    if not isinstance(own.id, str) or not own.id:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise UsageError(f"an embedder's id must be text, not {own.id!r}")
+    whole = isinstance(own.dimensions, int) and not isinstance(own.dimensions, bool)  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not whole or not 1 <= own.dimensions <= MOST_DIMENSIONS:
+        raise UsageError(
+            f"an embedder's dimensions must be a whole number from 1 to {MOST_DIMENSIONS}, not {own.dimensions!r}"
+        )
+    lowest = getattr(own, "min_similarity", DEFAULT_MIN_SIMILARITY)
+    if isinstance(lowest, bool) or not isinstance(lowest, int | float) or not -1 <= lowest <= 1:
+        raise UsageError(f"an embedder's min_similarity must be a number from -1 to 1, not {lowest!r}")
+    return own
 
 
 def min_similarity_of(embedder: "Embedder") -> float:

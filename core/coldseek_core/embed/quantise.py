@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..kernels import load
-
-MOST_DIMENSIONS = 131_071  # what the kernels sum exactly, whatever the codes
+from .protocol import MOST_DIMENSIONS
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..embed import Embedder, MockEmbedder, min_similarity_of
+from ..embed import Embedder, MockEmbedder, check_embedder
 from ..errors import UsageError
 from ..search.settings import DEFAULT_SCORING, checked_number
 
 EMBEDDERS = ("none", "mock")
 MOST_WORKERS = 256
-MOST_DIMENSIONS = 131_071
 
 
 def checked_sources(sources: object) -> list[Path]:
@@ -77,15 +76,4 @@ def chosen_embedder(embedder: object) -> Embedder | None:
         raise UsageError(
             f"unknown embedder {embedder!r}; there are: {', '.join(EMBEDDERS)}, or pass an object of your own"
         )
-    for name in ("id", "dimensions", "embed"):
-        if not hasattr(embedder, name):
-            raise UsageError(f"an embedder needs id, dimensions and embed(texts); {embedder!r} has no {name}")
-    own = cast(Embedder, embedder)
-    if not isinstance(own.id, str) or not own.id:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise UsageError(f"an embedder's id must be text, not {own.id!r}")
-    checked_number("an embedder's dimensions", own.dimensions, 1, MOST_DIMENSIONS, whole=True)
-    try:
-        checked_number("an embedder's min_similarity", min_similarity_of(own), -1, 1, whole=False)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"an embedder's min_similarity must be a number from -1 to 1: {error}") from error
-    return own
+    return check_embedder(embedder)

@@ -8,7 +8,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic
 
 from .options import helper
@@ -21,12 +21,21 @@ _INSTRUCTIONS = (
 )
 
 
+def _features() -> set[str]:
+    """Features that code is generated for: the host's, unless Numba is told of another CPU (NUMBA_CPU_NAME)."""
+    name, features = getattr(config, "CPU_NAME", None), getattr(config, "CPU_FEATURES", None)
+    if name or features:
+        named = str(features or "").split(",")
+        return {"sse2", *(feature[1:] for feature in named if feature.startswith("+"))}
+    return {feature for feature, enabled in llvm.get_host_cpu_features().items() if enabled}
+
+
 def _instruction() -> "tuple[str, int] | None":
     if not llvm.get_default_triple().startswith("x86_64"):
         return None
-    features = dict(llvm.get_host_cpu_features())
+    features = _features()
     for feature, name, lanes in _INSTRUCTIONS:
-        if features.get(feature):
+        if feature in features:
             return name, lanes
     return None
 
@@ -43,13 +52,13 @@ LONGEST = 4096
 
 @intrinsic
 def dot_stretch(typing_context: Any, codes: Any, base: Any, query: Any, first: Any, steps: Any) -> Any:
-    """Sum of `codes[base + first + i] * query[first + i]` for i below `steps * LANES`, as int32.
+    """Sum of `codes[base + first + i] * query[first + i]` for i below `steps * LANES`, int64.
 
     codes i8*, query i16*; `steps * LANES` must not exceed LONGEST. Each step sign-extends LANES codes to 16 bits and
     adds LANES / 2 exact pair sums to 32-bit lanes (pmaddwd: never the saturating byte form).
     """
     del typing_context, codes, base, query, first, steps
-    signature = types.int32(
+    signature = types.int64(
         types.CPointer(types.int8), types.int64, types.CPointer(types.int16), types.int64, types.int64
     )
 
@@ -70,9 +79,12 @@ def dot_stretch(typing_context: Any, codes: Any, base: Any, query: Any, first: A
             factors = builder.load(builder.bitcast(query_pointer, wide.as_pointer()), align=2)
             pairs = builder.call(multiply_add, [builder.sext(packed, wide), factors])
             builder.store(builder.add(builder.load(total), pairs), total)
-        reduce_type = ir.FunctionType(ir.IntType(32), [sums])
-        reduce = cgutils.get_or_insert_function(builder.module, reduce_type, f"llvm.vector.reduce.add.v{lanes // 2}i32")
-        return builder.call(reduce, [builder.load(total)])
+        # The lanes' sum can be 16 times a lane's: it needs 64 bits.
+        wide_sums = ir.VectorType(ir.IntType(64), lanes // 2)
+        reduce = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.IntType(64), [wide_sums]), f"llvm.vector.reduce.add.v{lanes // 2}i64"
+        )
+        return builder.call(reduce, [builder.sext(builder.load(total), wide_sums)])
 
     return signature, generate
 
@@ -103,6 +115,6 @@ else:
         first = 0
         while first < count:
             steps = min(count - first, LONGEST) // LANES
-            total += np.int64(dot_stretch(codes, base, query, first, steps))  # pyright: ignore[reportCallIssue]
+            total += dot_stretch(codes, base, query, first, steps)  # pyright: ignore[reportCallIssue]
             first += steps * LANES
         return total

@@ -32,10 +32,17 @@ def _dot(codes, base, query, dimensions):
 
 @helper
 def _similarity(dot, query_square, square):
-    """`dot / (sqrt(qq) * sqrt(cc))`, each operation rounded once; 0.0 where either vector is zero."""
+    """`dot / (sqrt(qq) * sqrt(cc))`, each operation rounded once, clamped to -1 and 1; 0.0 where either vector is
+    zero.
+    """
     if query_square <= 0 or square <= 0:
         return 0.0
-    return np.float64(dot) / (math.sqrt(np.float64(query_square)) * math.sqrt(np.float64(square)))
+    cosine = np.float64(dot) / (math.sqrt(np.float64(query_square)) * math.sqrt(np.float64(square)))
+    if cosine > 1.0:
+        return 1.0
+    if cosine < -1.0:
+        return -1.0
+    return cosine
 
 
 def scan_top(

@@ -9,6 +9,7 @@ from typing import Any, cast
 import yaml
 
 from ..errors import UsageError
+from ..search.settings import RetrievalSettings
 
 METRICS = ("hit@1", "hit@3", "mrr", "refusalPrecision", "refusalRecall")
 
@@ -45,8 +46,10 @@ def load_questions(source: "str | os.PathLike[str] | Mapping[str, Any]") -> Ques
     """
     if isinstance(source, Mapping):
         name, content = "questions", _mapping(source)
-    else:
+    elif isinstance(source, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
         name, content = os.fspath(source), _mapping(_read(Path(source)))
+    else:
+        raise UsageError(f"questions must be the path of a YAML file or its content as a mapping, not {source!r}")
     if content is None or not isinstance(content.get("questions"), list):
         raise UsageError(f"{name}: expected a mapping with a list of `questions`")
     known = {"questions", "retrieval", "thresholds"}
@@ -111,7 +114,12 @@ def _retrieval(value: Any, name: str) -> dict[str, Any]:
     settings = _mapping(value)
     if settings is None:
         raise UsageError(f"{name}: `retrieval` must be a mapping of settings, not {value!r}")
-    return {snake_case(str(key)): setting for key, setting in settings.items()}
+    given = {snake_case(str(key)): setting for key, setting in settings.items()}
+    try:
+        RetrievalSettings().changed({key: setting for key, setting in given.items() if key != "mode"})
+    except UsageError as error:
+        raise UsageError(f"{name}: `retrieval`: {error}") from error
+    return given
 
 
 def snake_case(name: str) -> str:

@@ -28,8 +28,9 @@ def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "Ro
     for name in conditions:
         if name not in CONDITIONS:
             raise UsageError(f"unknown filter condition {name!r}; there are: {', '.join(CONDITIONS)}")
-    wanted_ids = _wanted_ids(conditions.get("document_ids"))
-    wanted = _wanted_metadata(store, conditions.get("metadata"))
+    # A condition that is there must be usable: None is a caller's mistake, not the absence of a condition.
+    wanted_ids = _wanted_ids(conditions["document_ids"]) if "document_ids" in conditions else None
+    wanted = _wanted_metadata(store, conditions["metadata"]) if "metadata" in conditions else {}
     bitmap = (ctypes.c_uint8 * max(1, (store.chunk_count + 7) // 8))()
     for document in range(store.document_count):
         if wanted_ids is not None and store.document_id(document) not in wanted_ids:
@@ -42,9 +43,7 @@ def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "Ro
     return RowFilter(bitmap)
 
 
-def _wanted_ids(value: object) -> "frozenset[str] | None":
-    if value is None:
-        return None
+def _wanted_ids(value: object) -> "frozenset[str]":
     items = _items(value)
     ids = [item for item in items if isinstance(item, str)]
     if not isinstance(value, list | tuple) or len(ids) < len(items):
@@ -58,8 +57,6 @@ def _items(value: object) -> "list[object]":
 
 
 def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[object]]":
-    if value is None:
-        return {}
     if not isinstance(value, dict):
         raise UsageError(f"filter metadata must be a mapping of keys to values, not {value!r}")
     mapping: dict[object, object] = {**value}  # pyright: ignore[reportUnknownArgumentType]

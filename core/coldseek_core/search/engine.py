@@ -115,6 +115,9 @@ class SearchEngine:
         """
         begin = time.perf_counter()
         settings = self.settings.retrieval.changed(options)
+        for name, value in (("site_name", site_name), ("no_answer_message", no_answer_message)):
+            if value is not None and not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise UsageError(f"{name} must be text or None, not {value!r}")
         with self.files.in_use():
             asked = self._question(question, mode, vector, filter)
             lists = self._ranked_lists(asked, settings.candidates)

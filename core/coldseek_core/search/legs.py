@@ -118,15 +118,16 @@ class QueryVector:
 
     def __init__(self, values: "Sequence[float]", dimensions: int, kernels: Kernels) -> None:
         """Raises VectorSizeError for another size, UsageError for what is no finite number."""
-        if len(values) != dimensions:
+        try:
+            size = len(values)
+            floats = (ctypes.c_double * size)(*values)
+        except (TypeError, OverflowError) as error:
+            raise UsageError(f"a query vector must be a sequence of numbers: {error}") from error
+        if size != dimensions:
             raise VectorSizeError(
-                f"the index holds vectors of {dimensions} dimensions, the question's has {len(values)}; "
+                f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
                 "embed it with the model that the index was built with"
             )
-        try:
-            floats = (ctypes.c_double * dimensions)(*values)
-        except (TypeError, OverflowError) as error:
-            raise UsageError(f"a query vector must hold numbers: {error}") from error
         self.codes = (ctypes.c_int16 * dimensions)()
         square = (ctypes.c_int64 * 1)()
         failed = kernels.quantise_query(

@@ -3,6 +3,7 @@
 from ..embed.canary import check_canaries, check_identity
 from ..embed.checked import embed_checked
 from ..embed.mock import MockEmbedder
+from ..embed.protocol import check_embedder
 from ..errors import EmbedderError, EmbedderMismatchError, UsageError
 from .legs import DenseLeg, QueryVector
 from .results import Mode
@@ -25,7 +26,9 @@ class QuestionVectors:
         embedder: "Embedder | None",
         on_error: "Callable[[Exception], None] | None",
     ) -> None:
-        """Raises EmbedderMismatchError if `embedder` is not the one that the index was built with."""
+        """Raises UsageError for what is no embedder, EmbedderMismatchError for one that did not build the index."""
+        if embedder is not None:
+            check_embedder(embedder)
         self._dense = dense
         self._on_error = on_error
         self._embedder = embedder

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ANALYSER_VERSION = 1
+ZERO_WIDTH_SPACE = "\u200b"  # separates words, though Python does not count it as white space
 TERM_LIMIT = 64  # code points; a longer term is cut, in the index and in the query alike
 _MEMO_LIMIT = 500_000  # pieces
 _MEMO_PIECE_LIMIT = 64  # code points; longer pieces hardly ever come again
@@ -65,6 +66,7 @@ class Analyser:
         tokens: list[Token] = []
         place = 0
         words = 0
+        text = text.replace(ZERO_WIDTH_SPACE, " ")
         for piece in text.split():
             place = text.index(piece, place)
             entries = self._entries(piece)
@@ -80,7 +82,7 @@ class Analyser:
         frequencies: dict[str, int] = {}
         length = 0
         memo = self._count_memo
-        for piece in text.split():
+        for piece in text.replace(ZERO_WIDTH_SPACE, " ").split():
             counted = memo.get(piece)
             if counted is None:
                 counted = self._counted(piece)
@@ -148,7 +150,7 @@ class Analyser:
                 stop = only.text in self._stop_words
                 self._emit(entries, self._plain(only.text, only.digits), span, WORD, stop, word)
                 return
-            if len(strip_marks(only.text)) == 1:
+            if only.one_letter:
                 self._emit(entries, strip_marks(only.text) + compound.suffix, span, WORD, False, word)
                 return
         self._emit_named(entries, compound, word)
@@ -180,7 +182,7 @@ class Analyser:
             for source in segment:
                 for text, start, end, digits in source.parts:
                     # The plural of an acronym is its letters and an s, which stemmers leave on after a u: GPUs.
-                    plain = text[:-1] if source.acronym else text
+                    plain = source.acronym or text
                     part_stop = stop or plain in self._stop_words
                     self._emit(entries, self._plain(plain, digits), (start, end), PART, part_stop, word)
 

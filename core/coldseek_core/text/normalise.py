@@ -152,15 +152,15 @@ def strip_marks(term: str) -> str:
     if term.isascii():
         return term
     tables = unicode_tables()
-    kept: list[tuple[int, int]] = []
+    kept: list[str] = []
     stripping = False
     for char in term:
-        for part in tables.decompose(ord(char)):
-            kind = tables.class_of(ord(part))
-            if kind & CLASS_MASK == MARK:
-                if stripping:
-                    continue
-            else:
-                stripping = kind >> CLASS_BITS in tables.mark_stripped_scripts
-            kept.append((ord(part), 0))
-    return "".join(chr(code) for code, _ in _nfkc(kept, tables))
+        parts = tables.decompose(ord(char))
+        first = tables.class_of(ord(parts[0]))
+        if first & CLASS_MASK != MARK:
+            stripping = first >> CLASS_BITS in tables.mark_stripped_scripts
+        if not stripping:
+            kept.append(char)
+        else:
+            kept.extend(part for part in parts if tables.class_of(ord(part)) & CLASS_MASK != MARK)
+    return "".join(kept)

@@ -11,7 +11,7 @@ LOOSE_JOINERS = frozenset(("-", "/", ":", "&"))
 class Word:
     """A run of letters of one script and digits: its folded text and spans, and where its parts begin."""
 
-    __slots__ = ("acronym", "digits", "end", "parts", "start", "text")
+    __slots__ = ("acronym", "digits", "end", "one_letter", "parts", "start", "text")
 
     def __init__(self, folded: Folded, indexes: list[int]) -> None:
         chars = [folded.chars[index] for index in indexes]
@@ -20,7 +20,9 @@ class Word:
         self.start = folded.starts[indexes[0]]
         self.end = folded.ends[indexes[-1]]
         self.digits = DIGIT in kinds
-        self.acronym = False
+        self.one_letter = not self.digits and sum(1 for kind in kinds if kind != MARK) == 1
+        # A plural acronym's letters without the s (`url` of `URLs`), "" for any other word.
+        self.acronym = ""
         # Text, start, end and "holds a digit" of each part.
         self.parts: list[tuple[str, int, int, bool]] = []
         if UPPER not in kinds:
@@ -31,8 +33,11 @@ class Word:
             text = "".join(chars[low:high])
             start, end = folded.starts[indexes[low]], folded.ends[indexes[high - 1]]
             self.parts.append((text, start, end, DIGIT in kinds[low:high]))
-        bare = [(kind, char) for kind, char in zip(kinds, chars, strict=True) if kind != MARK]
-        self.acronym = len(bare) > 2 and bare[-1] == (LOWER, "s") and all(kind == UPPER for kind, _ in bare[:-1])
+        bare = [place for place, kind in enumerate(kinds) if kind != MARK]
+        last = bare[-1]
+        plural = kinds[last] == LOWER and chars[last] == "s"
+        if len(bare) > 2 and plural and all(kinds[place] == UPPER for place in bare[:-1]):
+            self.acronym = "".join(chars[:last])
 
     def _humps(self, kinds: list[int]) -> list[int]:
         """Places where a part begins: `createAsk`, `HTMLDocument`, `v2Beta`; not `URLs`."""
@@ -182,8 +187,7 @@ class Scanner:
             word = Word(self._folded, indexes)
             compound.words.append(word)
             compound.end = word.end
-            one_letter = self._is_letter(indexes[0]) and all(self._kinds[i] == MARK for i in indexes[1:])
-            suffix = self._suffix(place, one_letter and len(compound.words) == 1)
+            suffix = self._suffix(place, word.one_letter and len(compound.words) == 1)
             if suffix:
                 compound.suffix = suffix
                 place += len(suffix)
