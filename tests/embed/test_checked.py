@@ -20,7 +20,8 @@ class Stub:
     def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def embed(self, _: Any) -> Any:
+    def embed(self, texts: Any) -> Any:
+        del texts
         if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer

@@ -100,11 +100,11 @@ def test_real_documentation(tmp_path: Path, shared_data: Path, embedder: str) ->
     )
     oracle = BaselineSearch(
         (
-            [
+            (
                 analyser.analyse(document.title),
                 analyser.analyse("\n".join(chunk.heading_path)),
                 analyser.analyse(chunk.text),
-            ]
+            )
             for document, chunk in chunks
         ),
         vectors,

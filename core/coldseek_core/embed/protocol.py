@@ -21,7 +21,7 @@ class Embedder(Protocol):
     id: str
     dimensions: int
 
-    def embed(self, texts: "Sequence[str]") -> "Sequence[Sequence[float]]":
+    def embed(self, texts: "Sequence[str]", /) -> "Sequence[Sequence[float]]":
         """One vector of `dimensions` finite numbers for each text, in order. Any exception counts as a failure."""
         ...  # noqa: PIE790 - the checker takes it for a body
 
