@@ -17,13 +17,11 @@ def quantise(vector: Sequence[float], limit: int) -> list[int]:
     largest = max(map(abs, vector), default=0.0)
     if largest == 0.0:
         return [0] * len(vector)
+    # A power of two changes no ratio, and keeps the product away from subnormal numbers and from infinity.
+    shift = 2.0**512 if largest < 1e-290 else 2.0**-512 if largest > 1e290 else 1.0
     scale = float(limit)
-    codes: list[int] = []
-    for value in vector:
-        code = (value * scale) / largest + 0.5
-        # Clamped before floor, so that a product beyond the largest float is no error.
-        codes.append(math.floor(min(max(code, -scale), scale)))
-    return codes
+    codes = [math.floor((value * shift * scale) / (largest * shift) + 0.5) for value in vector]
+    return [min(max(code, -limit), limit) for code in codes]
 
 
 class VectorTable:

@@ -9,7 +9,7 @@ from coldseek_core.ingest.markdown import parse_markdown
 from coldseek_core.ingest.mdx import prepare_mdx
 
 REPEATED = 160_000
-LIMIT = 0.25
+LIMIT = 1.0  # seconds of processor time; a quarter of one on a quiet machine, minutes if it were quadratic
 UNCLOSED = [
     "[",
     "![",
@@ -99,4 +99,4 @@ def test_lines_repeated_take_time_in_proportion(unit: str) -> None:
                 pack(section.blocks, Chunking())
         return time.process_time() - start
 
-    assert seconds(unit * 4_000) < 8 * seconds(unit * 1_000) + 0.1
+    assert seconds(unit * 12_000) < 8 * seconds(unit * 3_000) + 1.0

@@ -13,6 +13,7 @@ from typing import Any
 import numba
 from numba import types
 
+from ..errors import KernelError
 from . import fill_slots, find_terms, fnv1a, postings_top, quantise, row_filter, scan, score_rows
 from .options import OPTIONS
 from .signatures import SIGNATURES
@@ -63,10 +64,11 @@ def cache_folder() -> Path | None:
         digest.update(source.read_bytes())
     folder = Path(base) / "coldseek" / f"kernels-{digest.hexdigest()[:16]}"
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.stat()
-        if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            return None
+        for place in (folder.parent, folder):  # who may write the one may replace the other
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            status = place.stat()
+            if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+                return None
         probe = folder / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink()
@@ -76,7 +78,12 @@ def cache_folder() -> Path | None:
 
 
 def compile_kernels() -> tuple[dict[str, int], list[Any]]:
-    """Addresses of all kernels, and the objects that keep their code alive."""
+    """Addresses of all kernels, and the objects that keep their code alive.
+
+    Raises KernelError where Numba is told not to compile.
+    """
+    if getattr(numba.config, "DISABLE_JIT", False):
+        raise KernelError("NUMBA_DISABLE_JIT is set, so the kernels cannot be compiled; unset it")
     folder = cache_folder()
     if folder is not None:
         for attempt in range(2):

@@ -14,13 +14,14 @@ def postings_top(
     rows, impacts, posting_count, starts, dfs, weights, use_weights, term_count, row_count,
     bitmap, filtered, accumulators, cursors, top_rows, top_scores, top_length,
 ):  # fmt: skip
-    """Write the best `top_length` rows and their scores, best first; returns how many rows scored above 0.
+    """Write the best `top_length` rows and their scores, best first; returns how many (rows that score 0 are none).
 
-    A row's score is the sum, over the terms that it contains, of the posting's impact (`impacts` u32, unit
-    2**-16) or, if `use_weights`, of the term's weight (`weights` i64[term_count], below 2**22). Term t's postings
-    are `starts[t]:starts[t] + dfs[t]` (i64 each) of `rows` (u32[posting_count], ascending); a term whose span is out of
-    bounds is skipped, rows out of order or range are skipped. `accumulators` is u32[65536] of zeros, and is zeros again
-    at the end; `cursors` is i64[2 * term_count] of scratch; `bitmap` keeps rows if `filtered`. Order: score
+    A row's score is the sum, over the terms that it contains, of the posting's impact (`impacts` u32, unit 2**-16) or,
+    if `use_weights`, of the term's weight (`weights` i64[term_count], below 2**22). Term t's postings are
+    `starts[t]:starts[t] + dfs[t]` (i64 each) of `rows` (u32[posting_count], ascending). A term whose span is out of
+    bounds is skipped. Rows may hold anything: one that is out of range ends its term, one that is out of order is
+    skipped or counted, and nothing is read or written out of bounds. `accumulators` is u32[65536] of zeros, and is
+    zeros again at the end; `cursors` is i64[2 * term_count] of scratch; `bitmap` keeps rows if `filtered`. Order: score
     descending, row ascending.
 
     Accumulator: uint32. Each addend is below 2**22 (checked at build time) and a query has at most 1,024 terms, so
