@@ -8,7 +8,7 @@
         if answer.answerable:
             print(answer.context)
 
-`open` and what it returns need the runtime only; `build` and `evaluate` need the `build` extra.
+At present all of it needs the `build` extra: searching, too, because Numba compiles the kernels in the process.
 """
 
 from coldseek_core import __version__
@@ -19,6 +19,7 @@ from coldseek_core.errors import (
     EmbedderError,
     EmbedderMismatchError,
     FormatVersionError,
+    HookError,
     IndexFileError,
     IndexLockedError,
     KernelError,
@@ -51,6 +52,7 @@ __all__ = [
     "EmbedderError",
     "EmbedderMismatchError",
     "FormatVersionError",
+    "HookError",
     "Index",
     "IndexFileError",
     "IndexLockedError",

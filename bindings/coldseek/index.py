@@ -5,14 +5,17 @@ import os
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import CorruptIndexError, UsageError
 from coldseek_core.search.engine import SearchEngine
+from coldseek_core.search.question_vector import DEFAULT_EMBED_TIMEOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, Literal
 
     from coldseek_core.embed.protocol import Embedder
-    from coldseek_core.search.results import RetrieveResult, SearchResult
+    from coldseek_core.search.hooks import Cancelled, RerankHook, RetrieveHook
+    from coldseek_core.search.named_chunks import Chunks
+    from coldseek_core.search.results import Hit, RetrieveResult, SearchResult
 
 VERIFY_LEVELS = ("open", "full")
 
@@ -38,6 +41,11 @@ class Index:
         """Name of the generation that answers: a hash of its content and settings."""
         return self._files.generation
 
+    @property
+    def chunks(self) -> "Chunks":
+        """All chunks in the order of their rows: a sequence that reads each when it is asked for."""
+        return self._engine.chunks
+
     def search(
         self,
         query: str,
@@ -57,6 +65,28 @@ class Index:
         """
         return self._engine.search(query, top_k=top_k, mode=mode, vector=vector, filter=filter)
 
+    def search_many(
+        self,
+        queries: "Iterable[str]",
+        *,
+        vectors: "Iterable[Sequence[float] | None] | None" = None,
+        workers: int = 1,
+        top_k: int = 5,
+        mode: "str | None" = None,
+        filter: "Mapping[str, Any] | None" = None,
+    ) -> "list[SearchResult]":
+        """Look many queries up: for each, in order, what `search` finds.
+
+        `vectors`: one for each query, None where the embedder is to make it; all that it makes are made in one batch,
+        so that a failing embedder costs all of them their vectors. `workers`: threads, 1 to 64. Other options as in
+        `search`. A result's `latency_ms` leaves the embedding out.
+
+        Raises UsageError for a bad query or option, VectorSizeError, ClosedIndexError.
+        """
+        return self._engine.search_many(
+            queries, vectors=vectors, workers=workers, top_k=top_k, mode=mode, filter=filter
+        )
+
     def retrieve(
         self,
         question: str,
@@ -73,12 +103,23 @@ class Index:
         filter: "Mapping[str, Any] | None" = None,
         site_name: "str | None" = None,
         no_answer_message: "str | None" = None,
+        retrieve_hook: "RetrieveHook | Literal[False] | None" = None,
+        rerank_hook: "RerankHook | Literal[False] | None" = None,
+        cancelled: "Cancelled | None" = None,
     ) -> "RetrieveResult":
         """Find numbered sources to answer a question from, or refuse and explain why.
 
         Every candidate must reach `min_similarity` or `min_keyword_coverage`. What is left out takes the index's own
         setting (see `info()["settings"]["retrieval"]`). `vector`, `mode`, `filter` as in `search`. `site_name` and
         `no_answer_message` word the refusal.
+
+        `retrieve_hook(query, search)` finds the candidates instead of the built-in retrieval: `query` has `text`,
+        `vector` and `chunks`; `search(candidates=, top_k=, mode=, filter=)` is the built-in retrieval, not gated yet.
+        `rerank_hook(question, hits, cancelled)` gets up to `candidates` hits and returns them in a new order, or fewer.
+        Both return rows, chunk ids, hits or chunks, of which 1,000 are read. What they return must be kept by `filter`
+        and pass the gate; the first `top_k` of that answer. None takes the hooks that the index was opened with, False
+        none. `cancelled`: a function that says whether the caller gave up; hooks can ask it. A hook that fails is
+        reported to `on_error` as a HookError and done without. The result's `hooks` names those that were used.
 
         Raises UsageError for a bad option, VectorSizeError for a vector of another size, ClosedIndexError.
         """
@@ -89,6 +130,9 @@ class Index:
             filter=filter,
             site_name=site_name,
             no_answer_message=no_answer_message,
+            retrieve_hook=retrieve_hook,
+            rerank_hook=rerank_hook,
+            cancelled=cancelled,
             top_k=top_k,
             candidates=candidates,
             rrf_k=rrf_k,
@@ -96,6 +140,36 @@ class Index:
             min_keyword_coverage=min_keyword_coverage,
             similarity_needs_keyword=similarity_needs_keyword,
             max_context_chars=max_context_chars,
+        )
+
+    def gate_hits(
+        self,
+        question: str,
+        rows_or_hits: "Iterable[object]",
+        *,
+        min_similarity: "float | None" = None,
+        min_keyword_coverage: "float | None" = None,
+        similarity_needs_keyword: "bool | None" = None,
+        mode: "str | None" = None,
+        vector: "Sequence[float] | None" = None,
+        filter: "Mapping[str, Any] | None" = None,
+    ) -> "list[Hit]":
+        """Apply the gate of `retrieve` to chunks from anywhere: those that pass, in the given order, as measured hits.
+
+        `rows_or_hits`: up to 10,000 rows, chunk ids, hits or chunks. Repeated ones, those of another index or
+        generation, and those that `filter` leaves out are dropped. `score` orders only. Options as in `retrieve`.
+
+        Raises UsageError for a bad option or what is none of these, VectorSizeError, ClosedIndexError.
+        """
+        return self._engine.gate_hits(
+            question,
+            rows_or_hits,
+            mode=mode,
+            vector=vector,
+            filter=filter,
+            min_similarity=min_similarity,
+            min_keyword_coverage=min_keyword_coverage,
+            similarity_needs_keyword=similarity_needs_keyword,
         )
 
     def info(self) -> "dict[str, Any]":
@@ -118,6 +192,7 @@ class Index:
     def close(self) -> None:
         """Wait for running searches, then unmap the files. Closing twice is fine."""
         self._files.close()
+        self._engine.close()
 
     def __enter__(self) -> "Index":
         return self
@@ -135,12 +210,23 @@ def open(
     embedder: "Embedder | None" = None,
     verify: str = "open",
     on_error: "Callable[[Exception], None] | None" = None,
+    embed_timeout: "float | None" = DEFAULT_EMBED_TIMEOUT,
+    hooks: "Mapping[str, Callable[..., object]] | None" = None,
+    hook_timeout: "float | None" = None,
+    scan_threads: int = 1,
 ) -> Index:
-    """Open an index. Nothing is built, decoded or copied: the time does not depend on the index's size.
+    """Open an index. Its files are mapped and read in place: the time does not depend on the index's size.
 
-    `embedder`: what embeds questions, if the index was built with one of your own; it must be that one. `verify`:
-    "open" checks the manifest and the files' sizes, "full" checks every checksum, offset and id first. `on_error` is
-    told of failures that a search survives, such as an embedder that is down.
+    The first index that a process opens waits for the kernels, which Numba compiles or takes from its cache.
+
+    `embedder`: what embeds questions, if the index was built with one of your own; it must be that one. An index built
+    with "openai" or "workers-ai" finds its embedder by the environment's variables. `verify`: "open" checks the
+    manifest and the files' sizes, "full" checks every checksum, offset and id first. `on_error` is told of failures
+    that a search survives, such as an embedder that is down. `embed_timeout`: seconds that a question waits for its
+    vector before it is answered by keywords; `embed` runs in another thread for that. None waits as long as it takes.
+    `hooks`: functions for "retrieve" and "rerank" that every `retrieve` calls; see there. `hook_timeout`: seconds after
+    which a hook's `cancelled()` is true and what it returns is dropped; a hook is not interrupted. `scan_threads`: how
+    many threads share one scan of the vectors (1 to 64); results are the same.
 
     Raises NotAnIndexError, CorruptIndexError, FormatVersionError, EmbedderMismatchError, KernelError, UsageError.
     """
@@ -148,16 +234,26 @@ def open(
         raise UsageError(f"path must be the folder of an index, not {path!r}")
     if verify not in VERIFY_LEVELS:
         raise UsageError(f"verify must be one of {', '.join(VERIFY_LEVELS)}, not {verify!r}")
-    if verify == "full":
-        from coldseek_core.columns.check import check_files
-
-        faults = check_files(os.fspath(path))
-        if faults:
-            more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-            raise CorruptIndexError(f"{faults[0]}{more}; build the index again or restore it from a copy")
     files = IndexFiles.open(path)
     try:
-        return Index(files, SearchEngine(files, embedder, on_error))
+        if verify == "full":
+            from coldseek_core.columns.check import check_generation
+
+            # Of what was opened: a rebuild may have replaced what lies at the path by now.
+            faults = check_generation(files)
+            if faults:
+                more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+                raise CorruptIndexError(f"{faults[0]}{more}; build the index again or restore it from a copy")
+        engine = SearchEngine(
+            files,
+            embedder,
+            on_error,
+            embed_timeout,
+            hooks=hooks,
+            hook_timeout=hook_timeout,
+            scan_threads=scan_threads,
+        )
+        return Index(files, engine)
     except BaseException:
         files.close()
         raise

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .index import Index
 
-_BUILD_MODULES = frozenset(("markdown_it", "numba", "numpy", "pyarrow", "tqdm", "yaml"))
+_BUILD_MODULES = frozenset(("docutils", "markdown_it", "numba", "numpy", "pyarrow", "selectolax", "tqdm", "yaml"))
 
 
 def missing_extra(error: ImportError, what: str) -> ImportError:
@@ -32,19 +32,32 @@ def build(
     *,
     base_url: str = "",
     framework: "str | None" = None,
+    clean_urls: "bool | None" = None,
     language: str = "en",
     embedder: "Embedder | str | None" = None,
+    embed_model: "str | None" = None,
+    embed_base_url: "str | None" = None,
+    chunk_size: "int | None" = None,
+    chunk_overlap: "int | None" = None,
+    chunk_unit: "str | None" = None,
+    scoring: "Mapping[str, Any] | None" = None,
+    retrieval: "Mapping[str, Any] | None" = None,
+    site_name: "str | None" = None,
+    no_answer_message: "str | None" = None,
     workers: int = 1,
     on_progress: "Progress | None" = None,
-    **options: "Any",
 ) -> "BuildReport":
-    """Build an index from files and folders of Markdown, MDX, text and JSONL. See `BuildReport` for what comes back.
+    """Build an index from files and folders of documents. See `BuildReport` for what comes back.
 
     `base_url`: put in front of page URLs. `framework`: "docusaurus", "mkdocs", "vitepress" or "none", whose URL rules
-    hold; guessed from the folder if not given. `language`: a tag such as "en" or "zh-TW". `embedder`: None or "none"
-    for keywords only, "mock", or an object of your own (see `coldseek_core.embed.Embedder`). `workers`: processes that
-    read and analyse; the index is the same, byte for byte, whatever their number. More options: see
-    `coldseek_core.ingest.build.build_index`.
+    hold; guessed from the folder if not given. `clean_urls`: VitePress's option (taken from its configuration if not
+    given). `language`: a tag such as "en" or "zh-TW". `embedder`: None for the vectors that chunks of the input bring,
+    or keywords only if they bring none; "none" for keywords only; "mock", "openai", "workers-ai" (with `embed_model`
+    and `embed_base_url`; keys come from the environment), or an object of your own (see
+    `coldseek_core.embed.Embedder`). `chunk_size`, `chunk_overlap`: in `chunk_unit`, "characters" (1,200 and 150) or
+    "tokens" (450 and 67). `scoring`: `k1`, and `weights` and `b` for title, headings and body. `retrieval`: defaults of
+    `Index.retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of refusals. `workers`:
+    processes that read and analyse; the index is the same, byte for byte, whatever their number.
 
     Raises UsageError, EmbedderError, IndexLockedError, IndexFileError, MissingExtraError.
     """
@@ -57,11 +70,20 @@ def build(
         output,
         base_url=base_url,
         framework=framework,
+        clean_urls=clean_urls,
         language=language,
         embedder=embedder,
+        embed_model=embed_model,
+        embed_base_url=embed_base_url,
+        chunk_size=chunk_size,
+        chunk_overlap=chunk_overlap,
+        chunk_unit=chunk_unit,
+        scoring=scoring,
+        retrieval=retrieval,
+        site_name=site_name,
+        no_answer_message=no_answer_message,
         workers=workers,
         on_progress=on_progress,
-        **options,
     )
 
 

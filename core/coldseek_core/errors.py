@@ -12,6 +12,7 @@
     │   ├── CorruptIndexError      a file of the index is damaged, truncated or contradicts the manifest
     │   └── IndexLockedError       another process is writing this index
     ├── ClosedIndexError           the index was closed
+    ├── HookError                  a hook of `retrieve` failed, was late or returned something unusable
     └── EmbedderError              the embedder failed or returned something unusable
         └── EmbedderMismatchError  the embedder is not the one that the index was built with
 
@@ -65,6 +66,10 @@ class IndexLockedError(IndexFileError):
 
 class ClosedIndexError(ColdseekError):
     """The index was closed."""
+
+
+class HookError(ColdseekError):
+    """A hook of `retrieve` failed, was late or returned something unusable. It is reported, never raised."""
 
 
 class EmbedderError(ColdseekError):

@@ -91,7 +91,7 @@ def shown(text: str) -> str:
         # One letter takes a sharp sign only where nothing is joined before it.
         ("docs/a#anchor", "N:docs/a#anchor P:doc P:a P:anchor"),
         ("a_c#12", "N:ac#12 N:ac P:a P:c P:12"),
-        ("docs/a#", "N:docs/a# P:doc P:a"),
+        ("docs/a#", "N:docs/a# P:doc P:a#"),
         ("c#_x", "W:c# W:x"),
     ],
 )

@@ -46,11 +46,17 @@ def test_names() -> None:
 @pytest.mark.parametrize(
     ("function", "signature"),
     [
-        (coldseek.open, "path *embedder=None *verify='open' *on_error=None"),
+        (
+            coldseek.open,
+            "path *embedder=None *verify='open' *on_error=None *embed_timeout=5.0"
+            " *hooks=None *hook_timeout=None *scan_threads=1",
+        ),
         (
             coldseek.build,
-            "sources output *base_url='' *framework=None *language='en' *embedder=None *workers=1"
-            " *on_progress=None **options",
+            "sources output *base_url='' *framework=None *clean_urls=None *language='en' *embedder=None"
+            " *embed_model=None"
+            " *embed_base_url=None *chunk_size=None *chunk_overlap=None *chunk_unit=None *scoring=None *retrieval=None"
+            " *site_name=None *no_answer_message=None *workers=1 *on_progress=None",
         ),
         (coldseek.evaluate, "index questions"),
         (coldseek.verify, "path"),
@@ -59,7 +65,16 @@ def test_names() -> None:
             coldseek.Index.retrieve,
             "self question *top_k=None *candidates=None *rrf_k=None *min_similarity=None *min_keyword_coverage=None"
             " *similarity_needs_keyword=None *max_context_chars=None *mode=None *vector=None *filter=None"
-            " *site_name=None *no_answer_message=None",
+            " *site_name=None *no_answer_message=None *retrieve_hook=None *rerank_hook=None *cancelled=None",
+        ),
+        (
+            coldseek.Index.search_many,
+            "self queries *vectors=None *workers=1 *top_k=5 *mode=None *filter=None",
+        ),
+        (
+            coldseek.Index.gate_hits,
+            "self question rows_or_hits *min_similarity=None *min_keyword_coverage=None *similarity_needs_keyword=None"
+            " *mode=None *vector=None *filter=None",
         ),
         (coldseek.Index.close, "self"),
         (coldseek.Index.info, "self"),
@@ -76,7 +91,9 @@ def test_signatures(function: Any, signature: str) -> None:
 
 def test_what_an_index_offers(index: coldseek.Index) -> None:
     offered = {name for name in dir(index) if not name.startswith("_")}
-    assert offered == {"close", "generation", "info", "path", "retrieve", "search"}
+    assert offered == {
+        *("chunks", "close", "gate_hits", "generation", "info", "path", "retrieve", "search", "search_many"),
+    }
     assert index.generation in repr(index)
     information = index.info()
     assert information["counts"]["documents"] == 2
@@ -90,7 +107,13 @@ def test_a_closed_index(folder: Path) -> None:
     index.close()
     index.close()
     assert "kettle" in hit.chunk.text
-    for ask in (index.search, index.retrieve):
+    for ask in (
+        index.search,
+        index.retrieve,
+        lambda query: index.search_many([query]),
+        lambda query: index.gate_hits(query, [0]),
+        lambda query: index.chunks[len(query) - len(query)],
+    ):
         with pytest.raises(coldseek.ClosedIndexError):
             ask("kettle")
     with open("/proc/self/maps") as maps:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coldseek_core.columns.check import MAX_FAULTS_PER_STEP, check_files
+from coldseek_core.columns.check import MAX_FAULTS_PER_STEP, check_files, check_generation
 from coldseek_core.columns.publish import publish
-from coldseek_core.errors import NotAnIndexError
+from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.errors import ClosedIndexError, NotAnIndexError, UsageError
 from columns.forged import forge, overwrite, place_of
-from columns.small_index import TEXTS, columns_of, write_columns, write_small_index
+from columns.small_index import TEXTS, columns_of, write_columns, write_small_index, write_with
 
 
 def test_a_whole_index_has_no_faults(index: Path, tmp_path: Path) -> None:
@@ -159,3 +160,33 @@ def test_a_generation_without_its_manifest_is_a_fault(index: Path) -> None:
     next(index.glob("*/manifest.msgpack")).unlink()
     (fault,) = check_files(index)
     assert "manifest.msgpack" in fault
+
+
+def test_what_was_opened_is_verified_not_what_lies_there_by_now(tmp_path: Path) -> None:
+    publish(tmp_path, write_with("one"))
+    steps: list[tuple[str, int, int]] = []
+    with IndexFiles.open(tmp_path) as files:
+        publish(tmp_path, write_with("two"))
+        overwrite(tmp_path, "chunks", "text", "values", 0, b"T")
+        assert check_generation(files, lambda *step: steps.append(step)) == []
+        publish(tmp_path, write_with("three"))
+        assert not (tmp_path / files.generation).exists()
+        assert check_generation(files) == []
+    assert steps[-1] == ("done", len(steps) - 1, len(steps) - 1)
+    assert {"checksum of terms", "terms.df", "order of terms"} <= {step[0] for step in steps}
+    with pytest.raises(ClosedIndexError):
+        check_generation(files)
+
+
+def test_damage_of_what_was_opened_is_found_although_it_was_mended_since(index: Path) -> None:
+    overwrite(index, "chunks", "text", "values", 0, b"D")
+    with IndexFiles.open(index) as files:
+        publish(index, write_small_index)
+        assert check_files(index) == []
+        (fault,) = check_generation(files)
+        assert "chunks.arrow is damaged: its SHA-256 is" in fault
+
+
+def test_an_index_stays_mapped_while_it_is_verified(index: Path) -> None:
+    with IndexFiles.open(index) as files, pytest.raises(UsageError, match="call it after"):
+        check_generation(files, lambda *_: files.close())

@@ -15,11 +15,8 @@ from coldseek_core.columns.mapping import MappedFile
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import ClosedIndexError, CorruptIndexError, UsageError
 from columns.forged import forge
+from columns.processes import mappings
 from columns.small_index import TEXTS
-
-
-def mappings(root: Path) -> list[str]:
-    return [line for line in Path("/proc/self/maps").read_text().splitlines() if str(root) in line]
 
 
 def descriptors(root: Path) -> list[str]:
@@ -191,37 +188,36 @@ def test_many_threads_read_while_one_closes(index: Path) -> None:
         assert wrong == []
 
 
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_child_closes_although_the_parent_was_in_use(index: Path) -> None:
+def test_a_view_released_under_a_reader_is_a_closed_index(index: Path) -> None:
+    """As when `close` comes between a reader's look at a view and its use of it, outside `in_use`."""
+    with IndexFiles.open(index) as files:
+        columns = [files.column(file, name) for file in files.manifest["files"] for name in files.columns(file)]
+        assert len({type(column) for column in columns}) == 5
+        for column in columns:
+            views = {slot for owner in type(column).__mro__ for slot in getattr(owner, "__slots__", ())}
+            held = [view for slot in views if isinstance(view := getattr(column, slot), memoryview)]
+            assert held
+            for view in held:
+                view.release()
+            with pytest.raises(ClosedIndexError, match="open the index again"):
+                column[0]
+            with pytest.raises(ClosedIndexError):
+                list(column)
+        with pytest.raises(ClosedIndexError):
+            files.texts("chunks", "text").text_at(0)
+
+
+def test_whether_there_is_a_file_is_not_told_after_closing(index: Path) -> None:
     files = IndexFiles.open(index)
-    inside, go_on = threading.Event(), threading.Event()
-
-    def use() -> None:
-        with files.in_use():
-            inside.set()
-            go_on.wait(10)
-
-    thread = threading.Thread(target=use, daemon=True)
-    thread.start()
-    inside.wait(5)
-    child = os.fork()
-    if child == 0:
-        right = files.texts("chunks", "text")[0] == TEXTS[0]
-        files.close()
-        os._exit(0 if right and not mappings(index) else 1)
-    for _ in range(500):
-        finished, status = os.waitpid(child, os.WNOHANG)
-        if finished:
-            break
-        time.sleep(0.01)
-    else:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-        pytest.fail("the child did not end")
-    go_on.set()
-    thread.join(5)
+    assert files.has("vectors")
+    assert bytes(files.file_view("terms")) == next(index.glob("*/terms.arrow")).read_bytes()
+    with pytest.raises(UsageError, match="no file 'other'"):
+        files.file_view("other")
     files.close()
-    assert os.waitstatus_to_exitcode(status) == 0
+    with pytest.raises(ClosedIndexError):
+        files.has("vectors")
+    with pytest.raises(ClosedIndexError):
+        files.file_view("terms")
 
 
 def test_leaving_in_another_thread_ends_the_use_that_was_begun() -> None:

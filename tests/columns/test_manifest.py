@@ -131,6 +131,8 @@ def test_a_manifest_too_large_to_read_is_refused(monkeypatch: pytest.MonkeyPatch
         ),
         (seal([]), CorruptIndexError, "body is not a map"),
         (seal({}), CorruptIndexError, "settings is None"),
+        (seal({**BODY, "settings": []}), CorruptIndexError, r"settings is \[\], expected a map"),
+        (seal({**BODY, "settings": None}), CorruptIndexError, "settings is None, expected a map"),
         (seal({**BODY, "files": []}), CorruptIndexError, r"files is \[\]"),
         (seal({**BODY, "counts": 3}), CorruptIndexError, "counts is 3"),
         (seal({**BODY, "generation": "../../../../etc"}), CorruptIndexError, "generation is '../"),

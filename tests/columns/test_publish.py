@@ -114,33 +114,6 @@ def test_publishing_the_same_again_mends_damage(index: Path, damage: str) -> Non
     assert contents(index) == before
 
 
-def test_files_that_are_not_the_indexs_stay(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text("mine")
-    (tmp_path / "0123456789abcdef").mkdir()
-    (tmp_path / "0123456789abcdef" / "mine").write_text("mine")
-    (tmp_path / "fedcba9876543210").write_text("mine")
-    for text in ("one", "two", "three"):
-        publish(tmp_path, write_with(text))
-    assert (tmp_path / "README.md").read_text() == "mine"
-    assert (tmp_path / "0123456789abcdef" / "mine").read_text() == "mine"
-    assert (tmp_path / "fedcba9876543210").read_text() == "mine"
-
-
-def test_leftovers_of_killed_writers_go(tmp_path: Path) -> None:
-    (tmp_path / ".tmp-1-00").mkdir()
-    (tmp_path / ".tmp-1-00" / "chunks.arrow").write_text("half")
-    (tmp_path / ".tmp-1-01").write_text("half a manifest")
-    (tmp_path / ".tmp-1-02").symlink_to(tmp_path.parent)
-
-    def write(folder: Path) -> dict[str, Any]:
-        assert os.listdir(tmp_path) == [folder.name], "the space is needed now"
-        return write_small_index(folder)
-
-    publish(tmp_path, write)
-    assert [name for name in os.listdir(tmp_path) if name.startswith(".tmp")] == []
-    assert tmp_path.parent.is_dir()
-
-
 def test_an_error_while_writing_leaves_the_index_as_it_was(tmp_path: Path) -> None:
     publish(tmp_path, write_with("one"))
     before = contents(tmp_path)

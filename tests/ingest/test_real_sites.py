@@ -1,11 +1,15 @@
-"""Three real documentation sites, read as a reader and a search engine would want them."""
+"""Four real documentation sites, read as a reader and a search engine would want them."""
 
+import io
 import re
+import tarfile
 from pathlib import Path
 
 import pytest
 import yaml
+import zstandard
 
+import coldseek
 from coldseek_core.ingest.documents import Document
 from coldseek_core.ingest.read import ReadReport, read_documents
 
@@ -26,6 +30,23 @@ def vite(shared_data: Path) -> ReadReport:
 @pytest.fixture(scope="module")
 def rust_book(shared_data: Path) -> ReadReport:
     return read_documents([shared_data / "docs/rust-book-tw/src"])
+
+
+@pytest.fixture(scope="module")
+def manual(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The HTML manual of PostgreSQL 15, as DocBook's stylesheets made it."""
+    packed = (shared_data / "docs/postgresql-doc-15-html.tar.zst").read_bytes()
+    unpacked = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed)).read()
+    folder = tmp_path_factory.mktemp("postgresql")
+    with tarfile.open(fileobj=io.BytesIO(unpacked)) as archive:
+        archive.extractall(folder, filter="data")
+    return next(folder.rglob("sql-select.html")).parent
+
+
+def read_pages(manual: Path, *names: str) -> dict[str, Document]:
+    report = read_documents([manual / f"{name}.html" for name in names])
+    assert report.problems == ()
+    return {document.path.removesuffix(".html"): document for document in report.documents}
 
 
 def prose_of(documents: tuple[Document, ...]) -> list[str]:
@@ -101,3 +122,62 @@ def test_the_chinese_book(rust_book: ReadReport) -> None:
     assert "<span" not in text
     assert "> ### 堆疊（Stack）與堆積（Heap）" in text
     assert "所有權規則" in {chunk.heading_path[-1] for chunk in ownership.chunks if chunk.heading_path}
+
+
+POSTGRESQL_PAGES = {
+    "tutorial-join": ("2.6. Joins Between Tables", {""}),
+    "sql-select": ("SELECT", {"", "id-1.9.3.172.7", "SQL-WITH", "SQL-FROM"}),
+    "app-psql": ("psql", {"", "APP-PSQL-META-COMMANDS", "APP-PSQL-VARIABLES"}),
+    "runtime-config-resource": ("20.4. Resource Consumption", {"RUNTIME-CONFIG-RESOURCE-MEMORY"}),
+    "functions-string": ("9.4. String Functions and Operators", {"", "FUNCTIONS-STRING-FORMAT"}),
+    "datatype-numeric": ("8.1. Numeric Types", {"", "DATATYPE-INT", "DATATYPE-SERIAL"}),
+    "ddl-partitioning": ("5.11. Table Partitioning", {"DDL-PARTITIONING-OVERVIEW", "DDL-PARTITIONING-DECLARATIVE"}),
+    "release-15-1": ("E.20. Release 15.1", {"", "id-1.11.6.25.5"}),
+    "acronyms": ("Appendix L. Acronyms", {""}),
+    "tutorial-sql": ("Chapter 2. The SQL Language", {""}),
+}
+
+
+def test_titles_and_anchors_of_the_postgresql_manual(manual: Path) -> None:
+    pages = read_pages(manual, *POSTGRESQL_PAGES)
+    for name, (title, anchors) in POSTGRESQL_PAGES.items():
+        assert pages[name].title == title
+        assert anchors <= {chunk.anchor for chunk in pages[name].chunks}
+        source = (manual / f"{name}.html").read_text()
+        assert all(f'id="{chunk.anchor}"' in source for chunk in pages[name].chunks if chunk.anchor)
+
+
+def test_blocks_of_the_postgresql_manual(manual: Path) -> None:
+    pages = read_pages(manual, *POSTGRESQL_PAGES)
+    texts = {name: "\n\n".join(chunk.text for chunk in page.chunks) for name, page in pages.items()}
+    assert "```\nSELECT * FROM weather JOIN cities ON city = name;\n```" in texts["tutorial-join"]
+    assert "| `smallint` | 2 bytes | small-range integer | -32768 to +32767 |" in texts["datatype-numeric"]
+    assert "`shared_buffers` (`integer`)\nSets the amount of memory" in texts["runtime-config-resource"]
+    assert "`lower` ( `text` ) → `text`\nConverts the string" in texts["functions-string"]
+    assert "GIN\nGeneralized Inverted Index" in texts["acronyms"]
+    # A chapter's page that holds only its contents is that.
+    assert "2.6. Joins Between Tables" in texts["tutorial-sql"]
+    assert "§" not in texts["release-15-1"]
+
+
+@pytest.mark.slow
+def test_the_whole_postgresql_manual(manual: Path, tmp_path: Path) -> None:
+    report = read_documents([manual], framework="none")
+    assert (len(report.documents), report.problems, report.left_out) == (1169, (), ())
+    shown = re.compile(
+        r"^(?:Prev|Next|Up|Home)$|\bPrev\b.*\bNext\b|\bUp\b.*\bHome\b|PostgreSQL 15\.20 Documentation$", re.MULTILINE
+    )
+    tags = re.compile(r"</?(?:div|span|table|tr|td|p|pre|code|a|h[1-6]|ul|li)\b[^>]*>")
+    titles = [document.title for document in report.documents]
+    assert all(titles)
+    for document in report.documents:
+        for chunk in document.chunks:
+            assert 0 < len(chunk.text) <= 1200
+            assert not shown.search(chunk.text), chunk.id
+            assert not tags.search(CODE_SPAN.sub("", FENCED.sub("", chunk.text))), chunk.id
+    built = coldseek.build([manual], tmp_path / "index", framework="none")
+    assert (built.documents, built.problems) == (1169, ())
+    with coldseek.open(tmp_path / "index") as index:
+        questions = Path(__file__).parent.parent / "quality/postgresql_questions.yaml"
+        outcome = coldseek.evaluate(index, questions)
+    assert outcome.failures() == []

@@ -50,6 +50,27 @@ def test_links_are_followed_without_going_round_in_circles(tmp_path: Path) -> No
     (site / "dead.md").symlink_to(site / "nowhere.md")
     files, problems = find_files([site])
     assert [file.relative for file in files] == ["a/page.md", "far/far.md"]
+    [problem] = problems
+    assert problem.path.endswith("dead.md")
+    assert "leads nowhere" in problem.reason
+
+
+def test_a_name_that_is_not_text_is_told(tmp_path: Path) -> None:
+    """Old archives hold Latin-1 names; such a page must not be lost in silence."""
+    site = write_site(tmp_path / "site", {"a.md": "x"})
+    for name in (b"caf\xe9.md", b"caf\xe9.png"):
+        (Path(os.fsdecode(os.fsencode(site) + b"/" + name))).write_text("y")
+    files, problems = find_files([site])
+    assert [file.relative for file in files] == ["a.md"]
+    assert [problem.reason for problem in problems] == ["its name is not UTF-8; rename it"]
+    alone = find_files([problems[0].path])
+    assert alone == ([], problems)
+
+
+def test_an_index_among_the_documents_is_no_source(tmp_path: Path) -> None:
+    site = write_site(tmp_path / "site", {"a.md": "x", "out/notes.md": "y", "out/manifest.msgpack": "z"})
+    files, problems = find_files([site])
+    assert [file.relative for file in files] == ["a.md"]
     assert problems == []
 
 

@@ -65,7 +65,7 @@ def test_ranks_and_metrics() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expect", "rank"), [("/a#two", 1), ("/a#one", 1), ("/b#x", None), ("/a", 1), ("/b", 2), ("/b/", 2), ("/B", None)]
+    ("expect", "rank"), [("/a#two", 2), ("/a#one", 1), ("/b#x", None), ("/a", 1), ("/b", 2), ("/b/", 2), ("/B", None)]
 )
 def test_anchors_must_match(expect: str, rank: int | None) -> None:
     retrieve = retriever({"q": ["/a#one", "/b#y", "/a#two"]})

@@ -70,7 +70,8 @@ def test_clustered_vectors_keep_their_neighbours(tmp_path: Path) -> None:
 
 def test_zero_vectors_have_no_similarity(tmp_path: Path) -> None:
     engine = engine_of(tmp_path, ["a", "b"], [[0.0, 0.0], [1.0, 0.0]])
-    assert [hit.similarity for hit in engine.search("x", vector=[0.0, 0.0], mode="semantic").hits] == [0.0, 0.0]
+    assert [hit.similarity for hit in engine.search("x", vector=[0.0, 1.0], mode="semantic").hits] == [0.0, 0.0]
+    assert engine.search("x", vector=[0.0, 0.0], mode="semantic").hits == []  # it is like nothing
     assert [hit.row for hit in engine.search("x", vector=[-1.0, 0.0], mode="semantic").hits] == [0, 1]
 
 

@@ -71,7 +71,8 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     except MemoryError:
         return _fail("there is not enough memory")
     except OSError as error:
-        _abandon_output()
+        if error.filename is None:
+            _abandon_output()  # writing what we print is the one thing here that fails without a file's name
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}")
 
@@ -86,7 +87,11 @@ def _parsed(arguments: "Sequence[str] | None") -> argparse.Namespace:
 
 def _abandon_output() -> None:
     """Send what is still unwritten nowhere: Python would try again at exit, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return  # standard output is no file of the operating system
 
 
 def _fail(message: str) -> int:

@@ -35,9 +35,12 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "-e",
         "--embedder",
-        choices=("none", "mock"),
-        help="none: keywords only (the default); mock: hashed words, for tests",
+        choices=("none", "mock", "openai", "workers-ai"),
+        help="none: keywords only (the default); mock: hashed words, for tests; openai: any server with OpenAI's "
+        "/embeddings; workers-ai: Cloudflare; keys come from the environment",
     )
+    parser.add_argument("--model", metavar="M", help="embedding model of openai or workers-ai")
+    parser.add_argument("--embed-base-url", metavar="URL", help="where their server is, such as https://host/v1")
     parser.add_argument("--language", default="en", metavar="TAG", help="of the texts, such as en, de or zh-TW (en)")
     parser.add_argument("--chunk-size", type=int, metavar="N", help="most characters of a chunk (1200)")
     parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that a chunk repeats (150)")
@@ -65,6 +68,8 @@ def _build(options: argparse.Namespace) -> int:
             framework=options.framework,
             language=options.language,
             embedder=options.embedder,
+            embed_model=options.model,
+            embed_base_url=options.embed_base_url,
             chunk_size=options.chunk_size,
             chunk_overlap=options.chunk_overlap,
             chunk_unit=options.chunk_unit,
@@ -78,6 +83,8 @@ def _build(options: argparse.Namespace) -> int:
         print_json(report.to_dict())
     else:
         print_problems(report.problems)
+        for warning in report.warnings:
+            print(f"coldseek: {safe(warning)}", file=sys.stderr)
         if not options.quiet:
             _print_report(report, options.output)
     return 1 if report.problems else 0

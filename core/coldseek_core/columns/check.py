@@ -18,6 +18,7 @@ from coldseek_core.columns.schema import file_name
 from coldseek_core.errors import CorruptIndexError, IndexFileError
 
 MAX_FAULTS_PER_STEP = 20
+_PART_BYTES = 2**24
 
 # Called with a step's name, its number from 0 and the number of steps; at the end with that number twice.
 Progress = Callable[[str, int, int], object]
@@ -40,7 +41,19 @@ def check_files(path: str | os.PathLike[str], on_progress: Progress | None = Non
         # The other files may be damaged too, which is good to know at once.
         return [str(error), *_run(_checksum_steps(root, _readable_manifest(root)), on_progress)]
     with files:
-        steps = [("manifest", _manifest_faults(files)), *_checksum_steps(root, files.manifest)]
+        return check_generation(files, on_progress)
+
+
+def check_generation(files: IndexFiles, on_progress: Progress | None = None) -> list[str]:
+    """Verify the generation that `files` has opened, as `check_files` does an index.
+
+    What is read are the files as they are mapped, so what was verified is what answers, whatever is built beside it
+    meanwhile. `close` waits for the end. Raises ClosedIndexError.
+    """
+    with files.in_use():
+        steps = [("manifest", _manifest_faults(files))]
+        for file, entry in files.manifest["files"].items():
+            steps.append((f"checksum of {file}", _mapped_checksum_faults(files, file, entry["sha256"])))
         for file, entry in files.manifest["files"].items():
             for name, place in entry["columns"].items():
                 steps.append((f"{file}.{name}", column_faults(files.column(file, name), place["nulls"])))
@@ -89,11 +102,29 @@ def _checksum_faults(path: str, expected: str) -> Iterator[str]:
         yield f"{path} cannot be read: {error.strerror or error}"
         return
     if found != expected:
-        yield f"{path} is damaged: its SHA-256 is {found}, the manifest says {expected}"
+        yield _wrong_checksum(path, found, expected)
+
+
+def _mapped_checksum_faults(files: IndexFiles, file: str, expected: str) -> Iterator[str]:
+    view = files.file_view(file)
+    checksum = hashlib.sha256()
+    # In parts, because a signal such as Ctrl-C is looked at only between them.
+    for start in range(0, len(view), _PART_BYTES):
+        checksum.update(view[start : start + _PART_BYTES])
+    found = checksum.hexdigest()
+    if found != expected:
+        yield _wrong_checksum(os.path.join(files.path, files.generation, file_name(file)), found, expected)
+
+
+def _wrong_checksum(path: str, found: str, expected: str) -> str:
+    return f"{path} is damaged: its SHA-256 is {found}, the manifest says {expected}"
 
 
 def _manifest_faults(files: IndexFiles) -> Iterator[str]:
     folder = os.path.join(files.path, files.generation)
+    if not os.path.isdir(folder):
+        # Later publications removed it whole; what is mapped stays.
+        return
     try:
         if read_manifest(folder) != files.manifest:
             yield f"{os.path.join(folder, MANIFEST_NAME)} differs from the manifest of the index"

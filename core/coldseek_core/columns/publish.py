@@ -4,10 +4,9 @@ import errno
 import fcntl
 import hashlib
 import os
-import secrets
 import shutil
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,23 @@ from coldseek_core.columns.durable import flush, write_new_file
 from coldseek_core.columns.layout import check_layout
 from coldseek_core.columns.manifest import (
     MANIFEST_NAME,
-    is_generation,
     pack_body,
     pack_manifest,
     read_manifest,
     read_manifest_bytes,
     unpack_manifest,
 )
+from coldseek_core.columns.output_folder import (
+    check_output_folder,
+    holds_only,
+    path_aside,
+    remove_generations,
+    remove_temporaries,
+    temporary_path,
+    writing,
+)
 from coldseek_core.columns.schema import file_name
 from coldseek_core.errors import IndexFileError, IndexLockedError, UsageError
-
-_TEMPORARY_PREFIX = ".tmp-"
 
 
 def publish(root: Path, write: Callable[[Path], dict[str, Any]]) -> str:
@@ -35,26 +40,29 @@ def publish(root: Path, write: Callable[[Path], dict[str, Any]]) -> str:
     whatever it raises is passed on, and the index stays as it was. The name is the start of the SHA-256 of
     the body, which holds the checksum of every file: equal contents give an equal name and equal bytes.
     Readers see the old generation until the root's manifest is renamed into place, which is the last step
-    that matters, and the generation that was replaced stays until the next publication.
+    that matters, and the generation that was replaced stays until the next publication. Nothing is removed
+    that a publication did not write.
 
-    Raises IndexLockedError at once if somebody else is publishing, UsageError for a body that does not fit
-    the files that were written, IndexFileError if the folder cannot be written.
+    Raises UsageError, before `write` is called, for a `root` that holds something else than an index (see
+    `check_output_folder`), and for a body that does not fit the files that were written; IndexLockedError at
+    once if somebody else is publishing; IndexFileError if the folder cannot be written.
     """
     if "\0" in str(root):
         raise UsageError(f"{str(root)!r} is no path: it holds a null character")
-    with _writing(root):
+    with writing(root):
         if not root.is_dir():
             root.mkdir(parents=True)
             flush(root.parent)
     with _locked(root):
-        with _writing(root):
+        check_output_folder(root)
+        with writing(root):
             # Whoever holds the lock is alone, so these are of processes that died.
-            _remove_temporaries(root)
-            folder = _temporary(root)
+            remove_temporaries(root)
+            folder = temporary_path(root)
             folder.mkdir()
         try:
             body = write(folder)
-            with _writing(root):
+            with writing(root):
                 return _commit(root, folder, body)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -72,20 +80,20 @@ def _commit(root: Path, folder: Path, body: dict[str, Any]) -> str:
     flush(folder)
     previous = _current_generation(root)
     place = root / generation
-    if place.exists() and not _is_whole(place, manifest, body):
-        # Damaged since it was written. Readers that have it open keep it.
-        os.rename(place, _temporary(root))
+    if os.path.lexists(place) and not _is_whole(place, manifest, body):
+        # Damaged since it was written. Readers that have it open keep it, and so do people who put files there.
+        os.rename(place, temporary_path(root) if holds_only(place, body) else path_aside(place))
     if not place.exists():
         os.rename(folder, place)
     flush(root)
     if not _has_manifest(root, manifest):
-        temporary = _temporary(root)
+        temporary = temporary_path(root)
         write_new_file(temporary, manifest)
         os.rename(temporary, root / MANIFEST_NAME)
         flush(root)
     if previous is not None:
-        _remove_generations(root, keep={generation, previous})
-    _remove_temporaries(root)
+        remove_generations(root, keep={generation, previous})
+    remove_temporaries(root)
     return generation
 
 
@@ -130,32 +138,10 @@ def _current_generation(root: Path) -> str | None:
         return None
 
 
-def _remove_generations(root: Path, keep: set[str]) -> None:
-    for path in sorted(root.iterdir()):
-        if is_generation(path.name) and path.name not in keep and (path / MANIFEST_NAME).is_file():
-            # Renamed first, so that no reader ever meets half of it.
-            os.rename(path, _temporary(root))
-
-
-def _remove_temporaries(root: Path) -> None:
-    """Remove what killed publications left behind. What cannot be removed only takes up space."""
-    for path in sorted(root.iterdir()):
-        if path.name.startswith(_TEMPORARY_PREFIX):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                with suppress(OSError):
-                    path.unlink()
-
-
-def _temporary(root: Path) -> Path:
-    return root / f"{_TEMPORARY_PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
-
-
 @contextmanager
 def _locked(root: Path) -> Generator[None]:
     """Hold the writers' lock, which is on the folder itself: a process that is killed leaves none behind."""
-    with _writing(root):
+    with writing(root):
         descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         try:
@@ -173,14 +159,3 @@ def _locked(root: Path) -> Generator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
     finally:
         os.close(descriptor)
-
-
-@contextmanager
-def _writing(root: Path) -> Generator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise IndexFileError(
-            f"the index {root} cannot be written: {error.strerror or error}; "
-            "check the path, its permissions and the free space"
-        ) from error

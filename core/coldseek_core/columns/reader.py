@@ -10,7 +10,7 @@ from coldseek_core.columns.manifest import MANIFEST_NAME, read_manifest
 from coldseek_core.columns.mapping import MappedFile
 from coldseek_core.columns.schema import file_name
 from coldseek_core.columns.values import Booleans, Codes, Column, Numbers, TextLists, Texts, column_at
-from coldseek_core.errors import CorruptIndexError, IndexFileError, UsageError
+from coldseek_core.errors import CorruptIndexError, IndexFileError, NotAnIndexError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class IndexFiles:
         folder = os.path.join(path, self.generation)
         layout = check_layout(body, os.path.join(path, MANIFEST_NAME))
         self._uses = Uses()
-        self._releasing = _thread.allocate_lock()
+        self._releasing: dict[int, _thread.LockType] = {}
         self._maps: dict[str, MappedFile] = {}
         self._columns: dict[str, dict[str, AnyColumn]] = {}
         try:
@@ -82,16 +82,28 @@ class IndexFiles:
             try:
                 return cls(folder, read_manifest(folder))
             except FileNotFoundError as error:
+                if os.path.basename(os.path.abspath(folder)) == read_manifest(folder)["generation"]:
+                    raise NotAnIndexError(
+                        f"{folder} is one generation of an index; open the folder above it, "
+                        f"{os.path.dirname(os.path.abspath(folder))}"
+                    ) from error
                 raise CorruptIndexError(
                     f"{error.filename} is missing; build the index again or restore it from a copy"
                 ) from error
 
     def has(self, file: str) -> bool:
-        """Whether the index has that file; one without `vectors` is keyword-only."""
-        return file in self._columns
+        """Whether the index has that file; one without `vectors` is keyword-only. Raises ClosedIndexError."""
+        with self.in_use():
+            return file in self._columns
+
+    def file_view(self, file: str) -> memoryview:
+        """All bytes of a file, as they were mapped. Use it inside `in_use`. Raises as `columns` does."""
+        with self.in_use():
+            self._of(file)
+            return self._maps[file].view
 
     def columns(self, file: str) -> "tuple[str, ...]":
-        """The names of the columns of a file. Raises UsageError if the index has no such file."""
+        """The names of the columns of a file. Raises UsageError if the index has no such file, ClosedIndexError."""
         return tuple(self._of(file))
 
     def column(self, file: str, name: str) -> "AnyColumn":
@@ -156,7 +168,9 @@ class IndexFiles:
         Values that were read stay good. Raises UsageError inside an `in_use` block of the same thread.
         """
         self._uses.close()
-        with self._releasing:
+        # Every process has a lock of its own: a forked child may inherit one that a thread of its parent holds,
+        # and finishes what that thread began.
+        with self._releasing.setdefault(os.getpid(), _thread.allocate_lock()):
             for columns in self._columns.values():
                 for column in columns.values():
                     column.release()

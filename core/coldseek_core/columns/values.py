@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _NO_OFFSETS = bytes(8)
 
 
+def _closed() -> ClosedIndexError:
+    """A view that was released under a reader raises ValueError; the caller is to get this instead."""
+    return ClosedIndexError("a column was used after its index was closed; open the index again")
+
+
 class Column:
     """What all columns share.
 
@@ -49,7 +54,7 @@ class Column:
         def __getattr__(self, name):
             # Reached only for what is not there: `release` took the attributes away.
             if any(name in getattr(owner, "__slots__", ()) for owner in type(self).__mro__):
-                raise ClosedIndexError("a column was used after its index was closed; open the index again")
+                raise _closed()
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def is_null(self, row: int) -> bool:
@@ -57,7 +62,10 @@ class Column:
         if not 0 <= row < self._length:
             raise self._no_row(row)
         validity = self.validity
-        return validity is not None and not validity[row >> 3] >> (row & 7) & 1
+        try:
+            return validity is not None and not validity[row >> 3] >> (row & 7) & 1
+        except ValueError as error:
+            raise _closed() from error
 
     def release(self) -> None:
         """Let go of all views of the file; every later use raises ClosedIndexError."""
@@ -136,7 +144,10 @@ class Numbers(Column):
     def __getitem__(self, row: int) -> "int | float | None":
         if self.is_null(row):
             return None
-        return self.view[row]
+        try:
+            return self.view[row]
+        except ValueError as error:
+            raise _closed() from error
 
 
 class Booleans(Column):
@@ -156,7 +167,10 @@ class Booleans(Column):
     def __getitem__(self, row: int) -> "bool | None":
         if self.is_null(row):
             return None
-        return bool(self.view[row >> 3] >> (row & 7) & 1)
+        try:
+            return bool(self.view[row >> 3] >> (row & 7) & 1)
+        except ValueError as error:
+            raise _closed() from error
 
 
 class Texts(Column):
@@ -179,10 +193,13 @@ class Texts(Column):
         """The UTF-8 bytes of a row, empty where it is null."""
         if not 0 <= row < self._length:
             raise self._no_row(row)
-        start, end = self.offsets[row], self.offsets[row + 1]
-        if not 0 <= start <= end <= self.values_length:
-            raise self._bad_offsets(row)
-        return bytes(self.values[start:end])
+        try:
+            start, end = self.offsets[row], self.offsets[row + 1]
+            if not 0 <= start <= end <= self.values_length:
+                raise self._bad_offsets(row)
+            return bytes(self.values[start:end])
+        except ValueError as error:
+            raise _closed() from error
 
     def __iter__(self) -> "Iterator[str | None]":
         return map(self.__getitem__, range(len(self)))
@@ -214,16 +231,19 @@ class TextLists(Column):
     def __getitem__(self, row: int) -> "list[str] | None":
         if self.is_null(row):
             return None
-        first, last = self.offsets[row], self.offsets[row + 1]
-        if not 0 <= first <= last < len(self.child_offsets):
-            raise self._bad_offsets(row)
-        texts: list[str] = []
-        for item in range(first, last):
-            start, end = self.child_offsets[item], self.child_offsets[item + 1]
-            if not 0 <= start <= end <= len(self.child_values):
+        try:
+            first, last = self.offsets[row], self.offsets[row + 1]
+            if not 0 <= first <= last < len(self.child_offsets):
                 raise self._bad_offsets(row)
-            texts.append(self._decoded(bytes(self.child_values[start:end]), row))
-        return texts
+            texts: list[str] = []
+            for item in range(first, last):
+                start, end = self.child_offsets[item], self.child_offsets[item + 1]
+                if not 0 <= start <= end <= len(self.child_values):
+                    raise self._bad_offsets(row)
+                texts.append(self._decoded(bytes(self.child_values[start:end]), row))
+            return texts
+        except ValueError as error:
+            raise _closed() from error
 
 
 class Codes(Column):
@@ -244,7 +264,10 @@ class Codes(Column):
         """The codes of a row, a copy: `width` items of format "b"."""
         if self.is_null(row):
             return None
-        return memoryview(bytes(self.values[row * self.width : (row + 1) * self.width])).cast("b")
+        try:
+            return memoryview(bytes(self.values[row * self.width : (row + 1) * self.width])).cast("b")
+        except ValueError as error:
+            raise _closed() from error
 
 
 _CLASSES: "dict[str, type[Numbers | Booleans | Texts | TextLists | Codes]]" = {

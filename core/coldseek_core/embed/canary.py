@@ -7,7 +7,6 @@ import ctypes
 
 from .. import kernels
 from ..errors import EmbedderMismatchError
-from .checked import embed_checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,23 +56,18 @@ def check_identity(embedder: "Embedder", embedder_id: str, dimensions: int) -> N
         )
 
 
-def check_canaries(embedder: "Embedder", stored: "Sequence[bytes]") -> None:
-    """Raises EmbedderMismatchError if `embedder` makes other vectors of the canaries than the index holds.
-
-    Raises EmbedderError if it fails.
-    """
-    if not stored:
-        return  # an index of given vectors knows nothing of the model
+def check_canaries(embedder_id: str, stored: "Sequence[bytes]", vectors: "Sequence[Sequence[float]]") -> None:
+    """Raises EmbedderMismatchError if `vectors`, of CANARY_TEXTS, are others than the index holds."""
     if len(stored) != len(CANARY_TEXTS):
         raise EmbedderMismatchError(
             f"the index holds vectors of {len(stored)} test texts, this version of coldseek has {len(CANARY_TEXTS)}; "
             "build the index again"
         )
-    for order, codes in enumerate(canary_codes(embed_checked(embedder, CANARY_TEXTS))):
+    for order, codes in enumerate(canary_codes(vectors)):
         similarity = _cosine(codes, stored[order])
         if similarity < CANARY_SIMILARITY:
             raise EmbedderMismatchError(
-                f"the embedder {embedder.id!r} has the name and size of the one that the index was built with, but "
+                f"the embedder {embedder_id!r} has the name and size of the one that the index was built with, but "
                 f"is another model or setting: its vector of {CANARY_TEXTS[order]!r} has a cosine of "
                 f"{similarity:.3f} to the stored one; build the index again with it"
             )

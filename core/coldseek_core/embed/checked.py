@@ -1,19 +1,26 @@
 """Call an embedder and believe nothing: count, size and finiteness of what it returns are checked."""
 
-from ..errors import EmbedderError
+from ..errors import EmbedderError, MissingExtraError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .protocol import Embedder
 
 
-def embed_checked(embedder: "Embedder", texts: "Sequence[str]") -> list[list[float]]:
-    """Vectors of `texts`. Raises EmbedderError if the embedder fails or returns something unusable."""
+def embed_checked(
+    embedder: "Embedder",
+    texts: "Sequence[str]",
+    embed: "Callable[[Sequence[str]], Sequence[Sequence[float]]] | None" = None,
+) -> list[list[float]]:
+    """Vectors of `texts`, by `embed` in place of the embedder's own if given.
+
+    Raises EmbedderError if the embedder fails or returns something unusable, MissingExtraError if it lacks a package.
+    """
     try:
-        vectors = [[float(value) for value in vector] for vector in embedder.embed(texts)]
-    except EmbedderError:
+        vectors = [[float(value) for value in vector] for vector in (embed or embedder.embed)(texts)]
+    except (EmbedderError, MissingExtraError):
         raise
     except Exception as error:
         told = " ".join(str(error).split())

@@ -64,6 +64,7 @@ class MockEmbedder:
     id = f"mock-{MOCK_DIMENSIONS}"
     dimensions = MOCK_DIMENSIONS
     similarity_needs_keyword = True
+    may_stall = False
     min_similarity = MOCK_MIN_SIMILARITY
 
     def __init__(self) -> None:

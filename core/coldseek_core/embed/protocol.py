@@ -14,12 +14,18 @@ class Embedder(Protocol):
     """Texts to vectors.
 
     Needed: `id` (names the model and everything that changes its vectors), `dimensions`, and `embed`. Optional:
-    `similarity_needs_keyword` (False; True where similarity comes from shared words and may collide) and
-    `min_similarity` (0.25; the relevance gate's threshold for this model).
+    `similarity_needs_keyword` (False; True where similarity comes from shared words and may collide);
+    `min_similarity` (0.25; the relevance gate's threshold for this model); `may_stall` (True; False for one that only
+    computes and so needs no deadline); `remote` (False; True for one that calls a network, which is not done while an
+    index is opened); `embed_within(texts, seconds)` (for one that keeps a deadline itself); `warning` (a line for
+    whoever builds with it, or None).
     """
 
-    id: str
-    dimensions: int
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
 
     def embed(self, texts: "Sequence[str]", /) -> "Sequence[Sequence[float]]":
         """One vector of `dimensions` finite numbers for each text, in order. Any exception counts as a failure."""
@@ -51,6 +57,21 @@ def check_embedder(embedder: object) -> "Embedder":
 
 def min_similarity_of(embedder: "Embedder") -> float:
     return float(getattr(embedder, "min_similarity", DEFAULT_MIN_SIMILARITY))
+
+
+def may_stall(embedder: "Embedder") -> bool:
+    return bool(getattr(embedder, "may_stall", True))
+
+
+def is_remote(embedder: "Embedder") -> bool:
+    return bool(getattr(embedder, "remote", False))
+
+
+def close_embedder(embedder: object) -> None:
+    """Close what has something to close."""
+    close = getattr(embedder, "close", None)
+    if close is not None:
+        close()
 
 
 def needs_keyword(embedder: "Embedder") -> bool:

@@ -43,6 +43,6 @@ class Quantiser:
             raise UsageError(f"the vector of chunk {first + failed} holds NaN or infinity")
 
     def finish(self) -> QuantisedVectors:
-        with np.errstate(over="ignore"):  # a float64 scale may be beyond float32; it orders nothing
-            scales = (self._largest / 127.0).astype(np.float32)
+        # A scale beyond float32 is cut to its limit: it orders nothing.
+        scales = np.minimum(self._largest / 127.0, float(np.finfo(np.float32).max)).astype(np.float32)
         return QuantisedVectors(self._codes, scales, self._squares)

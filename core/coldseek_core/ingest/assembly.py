@@ -27,7 +27,7 @@ def make_chunks(sections: Sequence[Section], title: str, url: str, chunking: Chu
         headings = tuple(heading for _, heading in path)
         texts = pack(section.blocks, chunking)
         base = f"{url}#{section.anchor}" if section.anchor else url
-        for chunk_id, text in zip(_ids(base, taken), texts, strict=False):
+        for text, chunk_id in zip(texts, _ids(base, taken), strict=False):
             chunks.append(Chunk(chunk_id, text, headings, section.anchor, ordinal))
         ordinal += bool(texts)
     return tuple(chunks)

@@ -5,14 +5,19 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .. import __version__
+from ..columns.output_folder import check_output_folder
 from ..embed import Embedder
-from ..errors import UsageError
+from ..embed.canary import GIVEN_VECTORS
+from ..embed.protocol import close_embedder
+from ..errors import ColdseekError, UsageError
 from ..search.settings import RetrievalSettings
 from ..text import Analyser
+from ..text.analyser import BUILD_MEMO
 from .build_options import (
     checked_mapping,
     checked_output,
@@ -42,6 +47,7 @@ class BuildReport:
 
     `problems`: what could not be used, and why; the rest was built. `left_out`: pages that are no part of the site
     (drafts and the like), which is no problem. `embedder`: its id, None for keywords only.
+    `warnings`: lines for whoever built it, which are no problem either.
     """
 
     generation: str
@@ -54,6 +60,7 @@ class BuildReport:
     problems: tuple[Problem, ...]
     left_out: tuple[Problem, ...]
     seconds: float
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -67,6 +74,7 @@ class BuildReport:
             "problems": [{"path": one.path, "reason": one.reason} for one in self.problems],
             "leftOut": [{"path": one.path, "reason": one.reason} for one in self.left_out],
             "seconds": self.seconds,
+            "warnings": list(self.warnings),
         }
 
 
@@ -79,6 +87,8 @@ def build_index(
     clean_urls: bool | None = None,
     language: str = "en",
     embedder: "Embedder | str | None" = None,
+    embed_model: str | None = None,
+    embed_base_url: str | None = None,
     chunk_size: int | None = None,
     chunk_overlap: int | None = None,
     chunk_unit: str | None = None,
@@ -91,10 +101,11 @@ def build_index(
 ) -> BuildReport:
     """Read `sources` and publish their index as a new generation of the folder `output`.
 
-    `clean_urls`: VitePress's option (taken from its configuration if not given). `chunk_size`, `chunk_overlap`,
-    `chunk_unit`: see `Chunking`. `scoring`: `k1`, and `weights` and `b` for title, headings and body, to change BM25F's
-    defaults. `retrieval`: defaults of `retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of
-    refusals. The other options are those of `coldseek.build`.
+    `embed_model`, `embed_base_url`: for the embedders "openai" and "workers-ai". `clean_urls`: VitePress's option
+    (taken from its configuration if not given). `chunk_size`, `chunk_overlap`, `chunk_unit`: see `Chunking`. `scoring`:
+    `k1`, and `weights` and `b` for title, headings and body, to change BM25F's defaults. `retrieval`: defaults of
+    `retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of refusals. The other options are
+    those of `coldseek.build`.
 
     If a chunk of the input brings a vector, all must, and no embedder may be named but "none". Raises UsageError,
     EmbedderError, IndexLockedError and IndexFileError; what is wrong with single files is in the report instead.
@@ -102,16 +113,17 @@ def build_index(
     begin = time.perf_counter()
     on_progress = on_progress or no_progress
     folder = checked_output(output)
-    chosen = chosen_embedder(embedder)
+    check_output_folder(folder)  # at once, not after the texts were embedded
+    chosen = chosen_embedder(embedder, embed_model, embed_base_url)
     scoring = checked_scoring(scoring)
     retrieval = checked_mapping("retrieval", retrieval)
     RetrievalSettings().changed(retrieval)
     checked_text("base_url", base_url)
     checked_truth("clean_urls", clean_urls)
-    checked_text("site_name", site_name, may_be_none=True)
-    checked_text("no_answer_message", no_answer_message, may_be_none=True)
+    checked_text("site_name", site_name, may_be_none=True, may_be_empty=False)
+    checked_text("no_answer_message", no_answer_message, may_be_none=True, may_be_empty=False)
     workers = checked_workers(workers)
-    analyser = Analyser(language)
+    analyser = Analyser(language, BUILD_MEMO)
     chunking = Chunking(chunk_size, chunk_overlap, "characters" if chunk_unit is None else chunk_unit)
     plan = plan_reading(
         checked_sources(sources), base_url=base_url, framework=framework, clean_urls=clean_urls, chunking=chunking
@@ -130,36 +142,42 @@ def build_index(
         done[stage] = done.get(stage, 0) + more
         on_progress(stage, done[stage], total)
 
-    written = write_index(
-        folder,
-        documents,
-        (counts(document) for document in documents),
-        analyser=analyser,
-        scoring=scoring,
-        embedder=chosen,
-        use_given_vectors=given,
-        retrieval=retrieval,
-        description={
-            "coldseek": __version__,
-            "framework": report.framework,
-            "base_url": base_url,
-            "chunking": {"size": chunking.size, "overlap": chunking.overlap, "unit": chunking.unit},
-            "site_name": site_name,
-            "no_answer_message": no_answer_message,
-        },
-        on_progress=count_up,
-    )
+    warning: str | None = getattr(chosen, "warning", None)
+    try:
+        written = write_index(
+            folder,
+            documents,
+            (counts(document) for document in documents),
+            analyser=analyser,
+            scoring=scoring,
+            embedder=chosen,
+            use_given_vectors=given,
+            retrieval=retrieval,
+            description={
+                "coldseek": __version__,
+                "framework": report.framework,
+                "base_url": base_url,
+                "chunking": {"size": chunking.size, "overlap": chunking.overlap, "unit": chunking.unit},
+                "site_name": site_name,
+                "no_answer_message": no_answer_message,
+            },
+            on_progress=count_up,
+        )
+    finally:
+        if isinstance(embedder, str):
+            close_embedder(chosen)
     return BuildReport(
         generation=written.generation,
         documents=written.documents,
         chunks=written.chunks,
         terms=written.terms,
-        embedder=chosen.id if chosen else ("given" if written.dimensions else None),
+        embedder=chosen.id if chosen else (GIVEN_VECTORS if written.dimensions else None),
         dimensions=written.dimensions,
         framework=report.framework,
         problems=report.problems,
         left_out=report.left_out,
         seconds=time.perf_counter() - begin,
+        warnings=() if warning is None else (warning,),
     )
 
 
@@ -176,7 +194,7 @@ _worker_analyser: list[Analyser] = []
 
 
 def _start_worker(language: str) -> None:
-    _worker_analyser[:] = [Analyser(language)]
+    _worker_analyser[:] = [Analyser(language, BUILD_MEMO)]
 
 
 def _work(planned: Any) -> _FileWork:
@@ -195,8 +213,13 @@ def _read(
         return report, lambda document: count_fields(document, analyser)
     # A fresh interpreter for each worker: forking a process that has threads can hang.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _start_worker, (analyser.language,)) as pool:
-        work = list(_reported(pool.map(_work, plan.files, chunksize=_FILES_A_TASK), total, on_progress))
+    try:
+        with ProcessPoolExecutor(workers, context, _start_worker, (analyser.language,)) as pool:
+            work = list(_reported(pool.map(_work, plan.files, chunksize=_FILES_A_TASK), total, on_progress))
+    except BrokenProcessPool as error:
+        raise ColdseekError(
+            "a worker process was killed, perhaps for want of memory; build with fewer workers"
+        ) from error
     counted: dict[tuple[str, str], dict[str, FieldCounts]] = {}
     for result, counts in work:
         for document, of_chunks in zip(result.documents, counts, strict=True):

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..embed import Embedder, MockEmbedder, check_embedder
+from ..embed import Embedder, MockEmbedder, OpenAIEmbedder, WorkersAIEmbedder, check_embedder
 from ..errors import UsageError
 from ..search.settings import DEFAULT_SCORING, checked_number
 
-EMBEDDERS = ("none", "mock")
+EMBEDDERS = ("none", "mock", "openai", "workers-ai")
 MOST_WORKERS = 256
 
 
@@ -27,18 +27,21 @@ def checked_sources(sources: object) -> list[Path]:
 
 def checked_output(output: object) -> Path:
     """The folder of the index. Raises UsageError for what is no path."""
-    if not isinstance(output, str | os.PathLike) or not isinstance(os.fspath(output), str) or not os.fspath(output):
+    path = os.fspath(cast(str, output)) if isinstance(output, str | os.PathLike) else ""
+    if not isinstance(path, str) or not path or "\0" in path:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UsageError(f"output must be the path of a folder, such as 'site.coldseek', not {output!r}")
-    return Path(cast(str, output))
+    return Path(path)
 
 
 def checked_workers(workers: object) -> int:
     return int(checked_number("workers", workers, 1, MOST_WORKERS, whole=True))
 
 
-def checked_text(name: str, value: object, may_be_none: bool = False) -> None:
-    """Raises UsageError if `value` is no text (or None, where that is allowed)."""
-    if not isinstance(value, str) and not (value is None and may_be_none):
+def checked_text(name: str, value: object, may_be_none: bool = False, may_be_empty: bool = True) -> None:
+    """Raises UsageError if `value` is no text (or None or empty, where that is not allowed)."""
+    if value is None and may_be_none:
+        return
+    if not isinstance(value, str) or not (value or may_be_empty):
         raise UsageError(f"{name} must be text{' or None' if may_be_none else ''}, not {value!r}")
 
 
@@ -66,8 +69,21 @@ def checked_scoring(value: object) -> dict[str, Any]:
     return {**DEFAULT_SCORING, **given}
 
 
-def chosen_embedder(embedder: object) -> Embedder | None:
-    """The embedder that was named or brought, None for keywords only. Raises UsageError for anything else."""
+def chosen_embedder(embedder: object, model: object = None, base_url: object = None) -> Embedder | None:
+    """The embedder that was named or brought, None for keywords only.
+
+    `model` and `base_url` are for those that are called over HTTP. A model that is not known is asked for its
+    dimensions. Raises UsageError for anything else, EmbedderError.
+    """
+    checked_text("embed_model", model, may_be_none=True)
+    checked_text("embed_base_url", base_url, may_be_none=True)
+    model, base_url = cast(str | None, model), cast(str | None, base_url)
+    if embedder == "openai":
+        return check_embedder(OpenAIEmbedder(model, base_url=base_url))
+    if embedder == "workers-ai":
+        return check_embedder(WorkersAIEmbedder(model, base_url=base_url))
+    if model is not None or base_url is not None:
+        raise UsageError("a model and a base URL belong to the embedders 'openai' and 'workers-ai'; name one of them")
     if embedder is None or embedder == "none":
         return None
     if isinstance(embedder, str):

@@ -12,6 +12,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+BYTE_ORDER_MARKS = tuple(mark for mark, _ in _MARKS)
 
 
 def decode(data: bytes) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from coldseek_core.ingest.block_writer import BlockWriter
 from coldseek_core.ingest.directives import add_directives, without_alert_marker
-from coldseek_core.ingest.html_text import html_text, without_embedded_data, without_long_runs
+from coldseek_core.ingest.html_text import html_text, without_embedded_data
 from coldseek_core.ingest.inline_text import InlineText, add_math, without_interpolations
-from coldseek_core.ingest.sections import Block, Section
+from coldseek_core.ingest.sections import Section
 from coldseek_core.ingest.slugs import Slugger
 
 _HEADING_ID = re.compile(r"\s*(?:\\?\{:?[^{}#]*#(?P<braces>[^\s{}]+)[^{}]*\}|\[#(?P<brackets>[^\s\[\]]+)\])\s*\Z")
@@ -51,28 +52,15 @@ def parse_markdown(source: str, framework: str = "none", *, indented_code: bool 
     parser.block.parse(source, parser, env, tokens)
     walker = _Walker(tokens, InlineText(parser, env, drop_interpolations=framework == "vitepress"), Slugger(framework))
     walker.walk()
-    return walker.sections
-
-
-class _Container:
-    """A list item or quote that is open: what stands before its first line and before the others."""
-
-    __slots__ = ("first", "in_list", "rest")
-
-    def __init__(self, first: str, rest: str, in_list: bool) -> None:
-        self.first = first
-        self.rest = rest
-        self.in_list = in_list
+    return walker.writer.sections
 
 
 class _Walker:
     def __init__(self, tokens: Sequence[Token], inline: InlineText, slugger: Slugger) -> None:
-        self.sections = [Section(0, "", "")]
+        self.writer = BlockWriter()
         self._tokens = tokens
         self._inline = inline
         self._slugger = slugger
-        self._containers: list[_Container] = []
-        self._list_begun = False
 
     def walk(self) -> None:
         position = 0
@@ -87,28 +75,23 @@ class _Walker:
             self._heading(token, self._tokens[position + 1].content)
             return position + 3
         if kind == "paragraph_open":
-            self._text(self._inline(self._tokens[position + 1].content), tight=token.hidden)
+            self.writer.text(self._inline(self._tokens[position + 1].content), tight=token.hidden)
             return position + 3
         if kind == "table_open":
             return self._table(position + 1)
         if kind in {"fence", "code_block"}:
-            self._code(token)
+            self.writer.code(token.content, token.info)
         elif kind == "html_block":
             self._html(token.content)
         elif kind == "blockquote_open":
-            alert = self._drop_alert_marker(position)
-            self._containers.append(_Container("", "", False) if alert else _Container("> ", "> ", False))
+            self.writer.open_quote("" if self._drop_alert_marker(position) else "> ")
         elif kind == "list_item_open":
-            marker = f"{token.info}{token.markup} "
-            self._containers.append(_Container(marker, " " * len(marker), True))
+            self.writer.open_item(f"{token.info}{token.markup} ")
         elif kind in {"blockquote_close", "list_item_close"}:
-            self._containers.pop()
-        elif kind in {"bullet_list_open", "ordered_list_open"} and not self._in_list():
-            self._list_begun = False
+            self.writer.close()
+        elif kind in {"bullet_list_open", "ordered_list_open"}:
+            self.writer.begin_list()
         return position + 1
-
-    def _in_list(self) -> bool:
-        return any(container.in_list for container in self._containers)
 
     def _drop_alert_marker(self, position: int) -> bool:
         following = self._tokens[position + 1 : position + 3]
@@ -121,7 +104,7 @@ class _Walker:
 
     def _heading(self, token: Token, content: str) -> None:
         if not content.strip():
-            self._text(token.markup)
+            self.writer.text(token.markup)
             return
         text = " ".join(self._inline(content, code_marks=False).split())
         explicit = ""
@@ -133,27 +116,11 @@ class _Walker:
         if explicit:
             self._slugger.reserve(explicit)
         anchor = explicit or self._slugger.anchor(text)
-        if self._containers:  # a heading in a quote or list item titles that item, not what follows it
-            self._text(f"{'#' * int(token.tag[1])} {text}")
-        elif text:
-            self.sections.append(Section(int(token.tag[1]), without_long_runs(text), anchor))
-
-    def _text(self, text: str, tight: bool = False) -> None:
-        text = without_long_runs(text).strip()
-        if text:
-            self._add("text", text, tight)
+        self.writer.heading(int(token.tag[1]), text, anchor)
 
     def _html(self, source: str) -> None:
         text = html_text(_LONE_MARKER.sub("", source))
-        self._text(without_interpolations(text) if self._inline.drop_interpolations else text, tight=True)
-
-    def _code(self, token: Token) -> None:
-        code = without_long_runs(token.content.rstrip()).strip("\n")
-        if not code:
-            return
-        longest = max((len(run) for run in re.findall(r"^[ \t]*(`{3,})", code, re.MULTILINE)), default=2)
-        info = without_long_runs(" ".join(token.info.split())) if "`" not in token.info else ""
-        self._add("code", code, True, fence="`" * max(3, longest + 1), info=info)
+        self.writer.text(without_interpolations(text) if self._inline.drop_interpolations else text, tight=True)
 
     def _table(self, position: int) -> int:
         rows: list[list[str]] = []
@@ -162,21 +129,7 @@ class _Walker:
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
-                rows[-1].append(" ".join(self._inline(token.content).split()).replace("|", "\\|"))
+                rows[-1].append(" ".join(self._inline(token.content).split()))
             position += 1
-        lines = [without_long_runs(f"| {' | '.join(cells)} |") for cells in rows if any(cells) or cells is rows[0]]
-        lines.insert(1, f"|{' --- |' * len(rows[0])}")
-        if any(any(cells) for cells in rows):
-            self._add("table", "\n".join(lines), True)
+        self.writer.table(rows)
         return position + 1
-
-    def _add(self, kind: str, text: str, tight: bool, fence: str = "", info: str = "") -> None:
-        lead, indent = "", ""
-        for container in self._containers:
-            lead += container.first
-            indent += container.rest
-            container.first = container.rest
-        in_list = self._in_list()
-        tight = tight and in_list and self._list_begun
-        self._list_begun = in_list
-        self.sections[-1].blocks.append(Block(kind, text, lead, indent, tight, fence, info))

@@ -18,7 +18,7 @@ from coldseek_core.ingest.sections import Block, Section
 from coldseek_core.ingest.sources import SourceFile
 
 _LONGEST_TITLE_LINE = 120
-_NO_TEXT = "it holds no text of its own"
+NO_TEXT = "it holds no text of its own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:
     title = _title(values, sections, page, settings.framework)
     chunks = make_chunks(sections, title, page.url, settings.chunking)
     if not chunks:
-        return FileResult(problems=problems, left_out=_NO_TEXT)
+        return FileResult(problems=problems, left_out=NO_TEXT)
     return FileResult((Document(page.url, file.relative, page.url, title, metadata, chunks),), problems)
 
 
@@ -99,7 +99,7 @@ def read_text_file(file: SourceFile, settings: PageSettings) -> FileResult:
         return FileResult(problems=(Problem(shown, str(error)),))
     paragraphs = _paragraphs(without_embedded_data(source))
     if not paragraphs:
-        return FileResult(left_out=_NO_TEXT)
+        return FileResult(left_out=NO_TEXT)
     name = posixpath.splitext(posixpath.basename(file.relative))[0]
     first_line = paragraphs[0].split("\n", 1)[0].strip()
     title = " ".join(first_line.split()) if len(first_line) <= _LONGEST_TITLE_LINE else name

@@ -77,15 +77,15 @@ def page_of(relative: str, values: dict[str, Any], framework: str, base_url: str
     title = (posixpath.basename(folder) or name) if name.lower() in _INDEX_NAMES else name
     if framework == "mkdocs":
         path = folder if name.lower() in _INDEX_NAMES else stem
-        return Page(_joined(base_url, path, slash=True), title)
+        return Page(joined_url(base_url, path, slash=True), title)
     if framework == "vitepress":
         if name == "index":
-            return Page(_joined(base_url, folder, slash=True), title)
-        return Page(_joined(base_url, stem if clean_urls else stem + ".html"), title)
-    return Page(_joined(base_url, stem), title)
+            return Page(joined_url(base_url, folder, slash=True), title)
+        return Page(joined_url(base_url, stem if clean_urls else stem + ".html"), title)
+    return Page(joined_url(base_url, stem), title)
 
 
-def _joined(base_url: str, path: str, slash: bool = False) -> str:
+def joined_url(base_url: str, path: str, slash: bool = False) -> str:
     """`base_url` and `path` with one slash between, and one at the end if `slash`; never empty."""
     path = _UNSAFE.sub(lambda found: quote(found[0], safe=""), path.strip("/"))
     url = f"{base_url}/{path}" if path else base_url
@@ -118,7 +118,7 @@ def _docusaurus_page(stem: str, values: dict[str, Any], base_url: str) -> Page:
     else:
         path = posixpath.join(directory, slug or identifier or name)
     path = posixpath.normpath(path.replace("//", "/"))
-    return Page(_joined(base_url, "" if path in {"/", "."} else path), title)
+    return Page(joined_url(base_url, "" if path in {"/", "."} else path), title)
 
 
 def _text(value: Any) -> str:

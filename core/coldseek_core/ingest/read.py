@@ -7,9 +7,12 @@ from pathlib import Path
 from coldseek_core.ingest.chunking import Chunking
 from coldseek_core.ingest.documents import Document, Problem
 from coldseek_core.ingest.frameworks import check_framework, guess_framework, has_clean_urls
+from coldseek_core.ingest.html_page import read_html_file
+from coldseek_core.ingest.html_urls import HTML_SUFFIXES, is_own_place, page_key
 from coldseek_core.ingest.jsonl import read_jsonl
 from coldseek_core.ingest.page_files import FileResult, PageSettings, read_markdown_file, read_text_file
 from coldseek_core.ingest.pages import check_base_url
+from coldseek_core.ingest.rst_page import read_rst_file
 from coldseek_core.ingest.sources import SourceFile, find_files
 
 
@@ -46,6 +49,10 @@ _READERS: dict[str, Callable[[SourceFile, PageSettings], FileResult]] = {
     ".md": read_markdown_file,
     ".markdown": read_markdown_file,
     ".mdx": read_markdown_file,
+    ".html": read_html_file,
+    ".htm": read_html_file,
+    ".xhtml": read_html_file,
+    ".rst": read_rst_file,
     ".txt": read_text_file,
     ".text": read_text_file,
     ".jsonl": _read_jsonl_file,
@@ -90,8 +97,9 @@ def read_file(planned: tuple[SourceFile, PageSettings]) -> FileResult:
 def merge(plan: ReadPlan, results: Iterable[FileResult]) -> ReadReport:
     """Puts together what `read_file` made of the plan's files, in the plan's order.
 
-    Of two pages with one URL the first by path is kept, for a site shows only one; the other is a Problem.
-    So is a chunk whose id another document's chunk has.
+    Of two pages with one URL the first by path is kept, for a site shows only one; the other is a Problem. Of HTML
+    pages that name one canonical URL, the one that is found there is kept if it is among them. A chunk whose id
+    another document's chunk has is a Problem, too.
     """
     documents: list[Document] = []
     problems = list(plan.problems)
@@ -101,10 +109,21 @@ def merge(plan: ReadPlan, results: Iterable[FileResult]) -> ReadReport:
         problems += result.problems
         if result.left_out:
             left_out.append(Problem(str(file.path), result.left_out))
-    kept = _unique(sorted(documents, key=lambda document: (document.url, document.path)), problems)
+    kept = _unique(sorted(documents, key=_order), problems)
     # Reading many problems is easier when those of one file stay in the order of its lines.
     problems.sort(key=lambda problem: problem.path)
+    kept.sort(key=lambda document: (document.url, document.path))
     return ReadReport(tuple(kept), tuple(problems), tuple(sorted(left_out)), plan.framework)
+
+
+def _order(document: Document) -> tuple[str, bool, str, str]:
+    own = not document.path.lower().endswith(HTML_SUFFIXES) or is_own_place(document.url, document.path)
+    return _key(document), not own, document.url, document.path
+
+
+def _key(document: Document) -> str:
+    """What no two documents share: the id, which is the URL; of HTML pages without a slash at the end."""
+    return page_key(document.id) if document.path.lower().endswith(HTML_SUFFIXES) else document.id
 
 
 def _unique(documents: Iterable[Document], problems: list[Problem]) -> list[Document]:
@@ -112,11 +131,12 @@ def _unique(documents: Iterable[Document], problems: list[Problem]) -> list[Docu
     owners: dict[str, str] = {}
     chunk_owners: dict[str, str] = {}
     for document in documents:
-        if document.id in owners:
-            reason = f"has the URL or id {document.id!r}, as {owners[document.id]} has, and is left out; rename one"
+        key = _key(document)
+        if key in owners:
+            reason = f"has the URL or id {document.id!r}, as {owners[key]} has, and is left out; rename one"
             problems.append(Problem(document.path, reason))
             continue
-        owners[document.id] = document.path
+        owners[key] = document.path
         chunks = document.chunks
         repeated = [chunk.id for chunk in chunks if chunk.id in chunk_owners]
         for chunk_id in repeated:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from coldseek_core.columns.manifest import MANIFEST_NAME
 from coldseek_core.errors import UsageError
 from coldseek_core.ingest.documents import Problem
 
-KNOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".text", ".jsonl", ".ndjson")
+KNOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".rst", ".txt", ".text", ".jsonl", ".ndjson")
+_NAME_NOT_UTF8 = "its name is not UTF-8; rename it"
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
 
@@ -44,38 +46,43 @@ def find_files(sources: Sequence[str | Path]) -> tuple[list[SourceFile], list[Pr
     found: dict[str, SourceFile] = {}
     problems: list[Problem] = []
     for source in sorted({os.path.abspath(source) for source in sources}, key=lambda path: (path.count(os.sep), path)):
-        files, reason = _files_of(source)
-        if reason:
-            problems.append(Problem(source, reason))
+        files, reasons = _files_of(source)
+        problems.extend(reasons)
         for file in files:
             found.setdefault(os.path.realpath(file.path), file)
     ordered = sorted(found.values(), key=lambda file: (file.relative, file.root))
     return ordered, sorted(set(problems))
 
 
-def _files_of(source: str) -> tuple[list[SourceFile], str]:
-    """The files of one source, and what is wrong with it ("" if nothing)."""
+def _files_of(source: str) -> tuple[list[SourceFile], list[Problem]]:
+    """The files of one source, and what is wrong with it."""
     known = " ".join(KNOWN_SUFFIXES)
     if os.path.isdir(source):
-        unreadable: list[str] = []
-        files = [SourceFile(source, relative) for relative in _walk(source, unreadable)]
-        if unreadable:
-            return files, f"cannot list the folder {unreadable[0]!r}; check its permissions"
-        return files, "" if files else f"no documents in this folder; known suffixes are {known}"
+        problems: list[Problem] = []
+        files = [SourceFile(source, relative) for relative in _walk(source, problems)]
+        if not files and not problems:
+            problems.append(Problem(source, f"no documents in this folder; known suffixes are {known}"))
+        return files, problems
     if not os.path.exists(source):
-        return [], "there is no such file or folder; check the path"
+        return [], [Problem(source, "there is no such file or folder; check the path")]
     folder, name = os.path.split(source)
     file = SourceFile(folder, name)
     if not os.path.isfile(source):
-        return [], "neither a file nor a folder; name a regular file"
+        return [], [Problem(source, "neither a file nor a folder; name a regular file")]
+    if not _is_text(name):
+        return [], [Problem(source, _NAME_NOT_UTF8)]
     if file.suffix not in KNOWN_SUFFIXES:
         shown = f"suffix {file.suffix!r}" if file.suffix else "no suffix"
-        return [], f"{shown}, and so no known kind of document; known suffixes are {known}"
-    return [file], ""
+        reason = f"{shown}, and so no known kind of document; known suffixes are {known}"
+        return [], [Problem(source, reason)]
+    return [file], []
 
 
-def _walk(source: str, unreadable: list[str]) -> list[str]:
-    """Relative paths of known files below `source`, each folder once: by its real path or the first link to it."""
+def _walk(source: str, problems: list[Problem]) -> list[str]:
+    """Relative paths of known files below `source`, each folder once: by its real path or the first link to it.
+
+    An index's own folder is no source: it may lie among the documents.
+    """
     files: list[str] = []
     linked_files: list[str] = []
     pending = [""]
@@ -92,17 +99,25 @@ def _walk(source: str, unreadable: list[str]) -> list[str]:
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
         except OSError:
-            unreadable.append(folder)
+            problems.append(Problem(folder, "the folder cannot be listed; check its permissions"))
+            continue
+        if any(entry.name == MANIFEST_NAME for entry in listed):
             continue
         for entry in listed:
-            if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS or not _is_text(entry.name):
+            if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
                 continue
             kind = _kind(entry)
             relative = prefix + entry.name
-            if kind == "folder":
+            known = os.path.splitext(entry.name)[1].lower() in KNOWN_SUFFIXES
+            if not _is_text(entry.name):
+                if known or kind == "folder":
+                    problems.append(Problem(entry.path, _NAME_NOT_UTF8))
+            elif kind == "folder":
                 (linked if entry.is_symlink() else pending).append(relative + "/")
-            elif kind == "file" and os.path.splitext(entry.name)[1].lower() in KNOWN_SUFFIXES:
+            elif kind == "file" and known:
                 (linked_files if entry.is_symlink() else files).append(relative)
+            elif known and entry.is_symlink():
+                problems.append(Problem(entry.path, "a link that leads nowhere; mend or remove it"))
     return files + linked_files
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numba
 from numba import types
+from numba.core import config
 
 from ..errors import KernelError
 from . import fill_slots, find_terms, fnv1a, postings_top, quantise, row_filter, scan, score_rows
@@ -82,7 +83,7 @@ def compile_kernels() -> tuple[dict[str, int], list[Any]]:
 
     Raises KernelError where Numba is told not to compile.
     """
-    if getattr(numba.config, "DISABLE_JIT", False):
+    if getattr(config, "DISABLE_JIT", False):
         raise KernelError("NUMBA_DISABLE_JIT is set, so the kernels cannot be compiled; unset it")
     folder = cache_folder()
     if folder is not None:
@@ -100,17 +101,17 @@ def compile_kernels() -> tuple[dict[str, int], list[Any]]:
 
 
 def _compile(folder: Path | None) -> tuple[dict[str, int], list[Any]]:
-    before = numba.config.CACHE_DIR  # pyright: ignore
+    before = config.CACHE_DIR  # pyright: ignore
     addresses: dict[str, int] = {}
     alive: list[Any] = []
     try:
         if folder is not None:
-            numba.config.CACHE_DIR = str(folder)  # pyright: ignore
+            config.CACHE_DIR = str(folder)  # pyright: ignore
         for name, (result, arguments) in SIGNATURES.items():
             signature = _numba_type(result)(*[_numba_type(argument) for argument in arguments])
             compiled = numba.cfunc(signature, cache=folder is not None, **OPTIONS)(_SOURCES[name])
             addresses[name] = int(compiled.address or 0)
             alive.append(compiled)
     finally:
-        numba.config.CACHE_DIR = before  # pyright: ignore
+        config.CACHE_DIR = before  # pyright: ignore
     return addresses, alive

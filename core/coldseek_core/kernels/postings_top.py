@@ -5,9 +5,11 @@
 import numpy as np
 
 from .row_filter import is_kept
+from .signatures import BLOCK_ROWS
 from .top_heap import is_worse, offer, sort_best_first
 
-BLOCK = 65536  # rows; the accumulators of a block (256 KB) stay in the second-level cache
+# The accumulators of a block (256 KB) stay in the second-level cache.
+BLOCK = BLOCK_ROWS
 
 
 def postings_top(

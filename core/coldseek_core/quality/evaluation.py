@@ -112,7 +112,7 @@ def _outcome(question: JudgedQuestion, result: RetrieveResult) -> QuestionOutcom
         if hit.chunk.url not in pages:
             pages.append(hit.chunk.url)
         if rank is None and any(_answers(hit, url) for url in question.expect):
-            rank = pages.index(hit.chunk.url) + 1
+            rank = len(pages)  # distinct pages down to the section that answers
     return QuestionOutcome(
         question=question.question,
         expect=question.expect,

@@ -79,7 +79,7 @@ def _read(path: Path) -> Any:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not UTF-8: byte {error.start}") from error
-    except (yaml.YAMLError, RecursionError) as error:
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise UsageError(f"{path} is not YAML: {' '.join(str(error).split())}") from error
 
 
@@ -102,9 +102,9 @@ def _question(entry: Any, where: str) -> JudgedQuestion:
     if unanswerable:
         return JudgedQuestion(text, ())
     given = cast(list[Any], expect) if isinstance(expect, list) else [expect]
-    urls = tuple(url for url in given if isinstance(url, str) and url)
+    urls = tuple(url for url in given if isinstance(url, str) and url and not url.startswith("#"))
     if not urls or len(urls) < len(given):
-        raise UsageError(f"{where} ({text!r}): `expect` must be a URL or a list of them, not {expect!r}")
+        raise UsageError(f"{where} ({text!r}): `expect` must be a page URL or a list of them, not {expect!r}")
     return JudgedQuestion(text, urls)
 
 

@@ -18,6 +18,8 @@ class ChunkStore:
         self._chunks = {name: files.column("chunks", name) for name in files.columns("chunks")}
         self._documents = {name: files.column("documents", name) for name in files.columns("documents")}
         self._path = files.path
+        self.generation = files.generation
+        self._rows_by_id: dict[str, int] | None = None
         self.chunk_count = len(self._chunks["id"])
         self.document_count = len(self._documents["id"])
         self.metadata_columns: list[tuple[str, str, Any]] = []  # (kind, key, column)
@@ -51,7 +53,18 @@ class ChunkStore:
             anchor=_text(chunks["anchor"][row]),
             text=_text(chunks["text"][row]),
             metadata=self.metadata(document),
+            row=row,
+            generation=self.generation,
         )
+
+    def row_of(self, chunk_id: str) -> "int | None":
+        """The row of a chunk's id, or None. The first call reads all ids and keeps them."""
+        rows = self._rows_by_id
+        if rows is None:
+            ids = self._chunks["id"]
+            # Two threads may both make it: they make the same.
+            rows = self._rows_by_id = {_text(ids[row]): row for row in range(self.chunk_count)}
+        return rows.get(chunk_id)
 
     def metadata(self, document: int) -> "dict[str, Any]":
         """The document's metadata by key, without those it lacks."""

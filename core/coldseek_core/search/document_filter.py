@@ -23,8 +23,7 @@ def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "Ro
     """
     if conditions is None:
         return None
-    if not isinstance(conditions, dict):  # a filter often comes from outside, whatever the annotation says
-        raise UsageError(f"filter must be a mapping with {' or '.join(CONDITIONS)}, not {conditions!r}")
+    conditions = _mapping(conditions, f"filter must be a mapping with {' or '.join(CONDITIONS)}")
     for name in conditions:
         if name not in CONDITIONS:
             raise UsageError(f"unknown filter condition {name!r}; there are: {', '.join(CONDITIONS)}")
@@ -51,15 +50,21 @@ def _wanted_ids(value: object) -> "frozenset[str]":
     return frozenset(ids)
 
 
+def _mapping(value: "Any", message: str) -> "dict[Any, Any]":
+    """`value` as a dict. Filters come from outside, whatever the annotations say; any mapping will do."""
+    try:
+        return {key: value[key] for key in value.keys()}  # noqa: SIM118 - a list has no keys
+    except (AttributeError, TypeError, KeyError) as error:
+        raise UsageError(f"{message}, not {value!r}") from error
+
+
 def _items(value: object) -> "list[object]":
     """The items of a list or tuple; of anything else, itself alone."""
     return [*value] if isinstance(value, list | tuple) else [value]  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[object]]":
-    if not isinstance(value, dict):
-        raise UsageError(f"filter metadata must be a mapping of keys to values, not {value!r}")
-    mapping: dict[object, object] = {**value}  # pyright: ignore[reportUnknownArgumentType]
+    mapping = _mapping(value, "filter metadata must be a mapping of keys to values")
     known = sorted({key for _, key, _ in store.metadata_columns})
     wanted: dict[str, list[object]] = {}
     for key, values in mapping.items():

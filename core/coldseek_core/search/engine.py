@@ -1,4 +1,4 @@
-"""The search engine: joins analyser, legs, gate, fusion and packing over one opened index."""
+"""The search engine: joins analyser, retrievers, gate, hooks, fusion and packing over one opened index."""
 
 import time
 
@@ -10,43 +10,37 @@ from . import refusal as refusals
 from .chunk_store import ChunkStore
 from .dictionary import Dictionary
 from .document_filter import row_filter
-from .fusion import FUSION_UNIT, fuse
-from .gate import Evidence, coverage_of, passes
+from .gate import Evidence
+from .hooked import HookedRetrieval
+from .hooks import Hooks
 from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
+from .many import checked_queries
+from .named_chunks import Chunks, named_rows, read_names
 from .packing import context_of, pack
-from .query import LexicalQuery, resolve_query
-from .question_vector import QuestionVectors
+from .query import resolve_query
+from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
+from .ranking import Gathered, Question, Ranking, fused_rows
 from .results import Hit, Mode, RetrieveResult, SearchResult
-from .settings import FIXED_POINT, SEARCH_CANDIDATES, TOP_K_LIMIT, IndexSettings, RetrievalSettings, checked_number
+from .settings import (
+    SEARCH_CANDIDATES,
+    THREADS_LIMIT,
+    TOP_K_LIMIT,
+    IndexSettings,
+    RetrievalSettings,
+    checked_mode,
+    checked_number,
+)
+from .threads import in_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, Literal
 
     from ..embed.protocol import Embedder
+    from .hooks import Cancelled, RerankHook, RetrieveHook
 
-MODES = ("hybrid", "semantic", "lexical")
-
-
-class Question:
-    """One question on its way through a search: its text, terms, vector, filter and mode."""
-
-    __slots__ = ("filter", "lexical", "mode", "text", "vector")
-
-    def __init__(
-        self,
-        text: str,
-        mode: Mode,
-        lexical: LexicalQuery,
-        vector: "QueryVector | None",
-        kept: "RowFilter | None",
-    ) -> None:
-        self.text = text
-        self.mode = mode
-        self.lexical = lexical
-        self.vector = vector
-        self.filter = kept
+MOST_GATED = 10_000  # items that one call of `gate_hits` reads
 
 
 class SearchEngine:
@@ -57,19 +51,34 @@ class SearchEngine:
         files: IndexFiles,
         embedder: "Embedder | None" = None,
         on_error: "Callable[[Exception], None] | None" = None,
+        embed_timeout: "float | None" = DEFAULT_EMBED_TIMEOUT,
+        hooks: "Mapping[str, Callable[..., object]] | None" = None,
+        hook_timeout: "float | None" = None,
+        scan_threads: int = 1,
     ) -> None:
-        """Raises CorruptIndexError, UsageError (an index of another analyser) and EmbedderMismatchError."""
+        """`hooks`, `hook_timeout` as in `Hooks`; `scan_threads`: how many threads share one scan of the vectors.
+
+        Raises CorruptIndexError, UsageError (an index of another analyser, a bad option) and EmbedderMismatchError.
+        """
         self.files = files
         self.settings = IndexSettings(files.manifest, files.path)
+        self._hooks = Hooks(hooks, hook_timeout, on_error)
+        threads = int(checked_number("scan_threads", scan_threads, 1, THREADS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
             self._analyser = Analyser.from_settings(self.settings.analyser)
             self._store = ChunkStore(files)
             rows = self._store.chunk_count
             self._dictionary = Dictionary(files, loaded)
-            self._lexical = LexicalLeg(self._dictionary, loaded, rows)
-            self._dense = DenseLeg(files, loaded, rows) if files.has("vectors") else None
-        self._vectors = QuestionVectors(self.settings.embedder, self._dense, embedder, on_error)
+            dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
+            self._ranking = Ranking(self._store, LexicalLeg(self._dictionary, loaded, rows), dense)
+        self._hooked = HookedRetrieval(files, self._store, self._ranking)
+        self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
+        self.chunks = Chunks(files, self._store)
+
+    def close(self) -> None:
+        """Close what the engine opened for itself; the files are closed by who opened them."""
+        self._vectors.close()
 
     def search(
         self,
@@ -88,14 +97,50 @@ class SearchEngine:
         """
         begin = time.perf_counter()
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
+        values, ran = self._vectors_of([query], mode, [vector])[0]
         with self.files.in_use():
-            question = self._question(query, mode, vector, filter)
-            lists = self._ranked_lists(question, SEARCH_CANDIDATES)
-            ranked = self._ordered(lists, question.mode.ran, self.settings.retrieval.rrf_k)[:top_k]
-            evidence = self._evidence(question, [row for row, _ in ranked], needs_keyword=False)
-            hits = self._hits(ranked, evidence)
+            asked = self._question(query, ran, values, row_filter(self._store, filter))
+            return self._found(asked, top_k, begin)
+
+    def search_many(
+        self,
+        queries: "Iterable[str]",
+        *,
+        vectors: "Iterable[Sequence[float] | None] | None" = None,
+        workers: int = 1,
+        top_k: int = 5,
+        mode: "str | None" = None,
+        filter: "Mapping[str, Any] | None" = None,
+    ) -> list[SearchResult]:
+        """What `search` finds for each query, in order. All that have no vector are embedded in one batch.
+
+        `workers`: threads, 1 to 64. A result's time is that of its search, without the embedding.
+        """
+        top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
+        workers = int(checked_number("workers", workers, 1, THREADS_LIMIT, whole=True))
+        texts, given = checked_queries(queries, vectors)
+        embedded = self._vectors_of(texts, mode, given)
+        with self.files.in_use():
+            kept = row_filter(self._store, filter)
+
+            def one(order: int) -> SearchResult:
+                begin = time.perf_counter()
+                values, ran = embedded[order]
+                return self._found(self._question(texts[order], ran, values, kept), top_k, begin)
+
+            return in_threads(one, len(texts), workers)
+
+    def _found(self, asked: Question, top_k: int, begin: float) -> SearchResult:
+        lists = self._ranking.lists(asked, SEARCH_CANDIDATES)
+        ranked: Sequence[tuple[int, float | None]]
+        if asked.mode.ran == "hybrid":
+            ranked = fused_rows(lists, self.settings.retrieval.rrf_k)[:top_k]
+        else:
+            ranked = [(row, None) for rows in lists for row in rows][:top_k]
+        evidence = self._ranking.evidence(asked, [row for row, _ in ranked], needs_keyword=False)
+        hits = self._ranking.hits(ranked, evidence)
         latency = (time.perf_counter() - begin) * 1000.0
-        return SearchResult(query, question.mode, hits, question.lexical.trimmed, latency)
+        return SearchResult(asked.text, asked.mode, hits, asked.lexical.trimmed, latency)
 
     def retrieve(
         self,
@@ -106,42 +151,49 @@ class SearchEngine:
         filter: "Mapping[str, Any] | None" = None,
         site_name: "str | None" = None,
         no_answer_message: "str | None" = None,
+        retrieve_hook: "RetrieveHook | Literal[False] | None" = None,
+        rerank_hook: "RerankHook | Literal[False] | None" = None,
+        cancelled: "Cancelled | None" = None,
         **options: "int | float | bool | None",
     ) -> RetrieveResult:
         """Find what a question can be answered from, or refuse.
 
         Options beside those of `search`: the attributes of `RetrievalSettings`, by name; `site_name` and
-        `no_answer_message` for the refusal.
+        `no_answer_message` for the refusal; hooks instead of the index's own (False for none), and whether the caller
+        gave up, which hooks are told.
         """
         begin = time.perf_counter()
         settings = self.settings.retrieval.changed(options)
         for name, value in (("site_name", site_name), ("no_answer_message", no_answer_message)):
-            if value is not None and not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            if value is not None and (not isinstance(value, str) or not value):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UsageError(f"{name} must be text or None, not {value!r}")
+        calls = self._hooks.for_question(retrieve_hook, rerank_hook, cancelled)
+        values, ran = self._vectors_of([question], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(question, mode, vector, filter)
-            lists = self._ranked_lists(asked, settings.candidates)
-            candidates = self._evidence(
-                asked, list(dict.fromkeys(row for rows in lists for row in rows)), settings.similarity_needs_keyword
-            )
-            lists = [[row for row in rows if passes(candidates[row], settings)] for rows in lists]
-            considered = list(candidates.values())
-            if not any(lists):
-                # No question is refused because of the cut to so many candidates.
-                considered, lists = self._best_of_all(asked, considered, settings)
-            evidence = {one.row: one for one in considered}
-            ranked = [(row, fused / FUSION_UNIT) for row, fused in fuse(lists, settings.rrf_k)[: settings.top_k]]
-            hits = self._hits(ranked, evidence)
-            similarity = refusals.best_by_similarity(considered)
-            coverage = refusals.best_by_coverage(considered)
-            refused = None
-            if not hits:
-                message = no_answer_message or self.settings.refusal_message(site_name)
-                refused = self._refusal(asked, settings, similarity, coverage, message)
-            sections = [self._store.section_of(hit.row) for hit in hits]
-            sources = pack(hits, sections, settings.max_context_chars)
+            asked = self._question(question, ran, values, row_filter(self._store, filter))
+        gathered = self._hooked.gather(asked, settings, calls)
+        message = no_answer_message or self.settings.refusal_message(site_name)
+        with self.files.in_use():
+            return self._answer(asked, settings, gathered, message, begin, tuple(calls.ran))
+
+    def _answer(
+        self,
+        asked: Question,
+        settings: RetrievalSettings,
+        gathered: Gathered,
+        message: str,
+        begin: float,
+        hooks: tuple[str, ...],
+    ) -> RetrieveResult:
+        considered = list(gathered.evidence.values())
+        ranked = fused_rows(gathered.lists, settings.rrf_k)[: settings.top_k]
+        hits = self._ranking.hits(ranked, gathered.evidence)
+        similarity = refusals.best_by_similarity(considered)
+        coverage = refusals.best_by_coverage(considered)
+        refused = None if hits else self._refusal(asked, settings, similarity, coverage, message)
+        sources = pack(hits, [self._store.section_of(hit.row) for hit in hits], settings.max_context_chars)
         return RetrieveResult(
-            question,
+            asked.text,
             asked.mode,
             similarity.usable_similarity if similarity else None,
             coverage.coverage if coverage else 0.0,
@@ -151,82 +203,55 @@ class SearchEngine:
             refused,
             asked.lexical.trimmed,
             (time.perf_counter() - begin) * 1000.0,
+            hooks,
         )
 
-    def _question(
+    def gate_hits(
         self,
-        text: str,
-        mode: "str | None",
-        vector: "Sequence[float] | None",
-        conditions: "Mapping[str, Any] | None",
-    ) -> Question:
-        if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise UsageError(f"a query must be text, not {type(text).__name__}")
-        if mode is not None and mode not in MODES:
-            raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-        kept = row_filter(self._store, conditions)
+        question: str,
+        named: "Iterable[object]",
+        *,
+        mode: "str | None" = None,
+        vector: "Sequence[float] | None" = None,
+        filter: "Mapping[str, Any] | None" = None,
+        **options: "float | bool | None",
+    ) -> list[Hit]:
+        """Those of `named` (rows, chunk ids, hits, chunks) that pass the relevance gate, in their order.
+
+        Options: `mode`, `vector`, `filter` as in `search`; the gate's settings, by name.
+        """
+        settings = self.settings.retrieval.changed(options)
+        names = read_names(named, MOST_GATED + 1)
+        if len(names) > MOST_GATED:
+            raise UsageError(f"gate_hits takes up to {MOST_GATED} hits at once, not more; call it for parts of them")
+        values, ran = self._vectors_of([question], mode, [vector])[0]
+        with self.files.in_use():
+            asked = self._question(question, ran, values, row_filter(self._store, filter))
+            gated = self._ranking.gate(asked, named_rows(self._store, names, asked.filter), settings)
+            return self._ranking.hits(fused_rows(gated.lists, settings.rrf_k), gated.evidence)
+
+    def _vectors_of(
+        self, texts: "Sequence[str]", mode: "str | None", given: "Sequence[Sequence[float] | None]"
+    ) -> "list[tuple[QueryVector | None, Mode]]":
+        """Each question's vector and the mode that runs. No file is in use meanwhile: an embedder may take its time.
+
+        A text without a word is not embedded, and a zero vector is none: neither is like anything.
+        """
+        for text in texts:
+            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise UsageError(f"a query must be text, not {type(text).__name__}")
+        requested = checked_mode(mode) or "hybrid"
+        with self.files.in_use():
+            pass  # a closed index must not cost a call of the embedder
+        wordless = [
+            values is None and not self._analyser.analyse(text) for text, values in zip(texts, given, strict=True)
+        ]
+        found = self._vectors.of(texts, requested, given, wordless)
+        return [(values if values is not None and values.square else None, ran) for values, ran in found]
+
+    def _question(self, text: str, mode: Mode, vector: "QueryVector | None", kept: "RowFilter | None") -> Question:
         lexical = resolve_query(text, self._analyser, self._dictionary, self.settings.unknown_idf)
-        values, ran = self._vectors.of(text, mode or "hybrid", vector)
-        return Question(text, ran, lexical, values, kept)
-
-    def _ranked_lists(self, question: Question, length: int) -> list[list[int]]:
-        """Rows of each leg that the mode runs, best first."""
-        lists: list[list[int]] = []
-        if question.mode.ran != "semantic":
-            lists.append([row for row, _ in self._lexical.top(question.lexical, length, question.filter)])
-        if question.mode.ran != "lexical" and self._dense is not None and question.vector is not None:
-            lists.append([row for row, _ in self._dense.top(question.vector, length, question.filter)])
-        return lists
-
-    def _ordered(self, lists: list[list[int]], ran: str, rrf_k: int) -> "list[tuple[int, float | None]]":
-        """Rows in the order of results; the score is None where it is the leg's own."""
-        if ran == "hybrid":
-            return [(row, fused / FUSION_UNIT) for row, fused in fuse(lists, rrf_k)]
-        return [(row, None) for row in lists[0]]
-
-    def _evidence(self, question: Question, rows: list[int], needs_keyword: bool) -> dict[int, Evidence]:
-        """Both signals of each row, whichever leg found it."""
-        measures = self._lexical.measure(question.lexical, rows)
-        similarities: Sequence[float | None] = [None] * len(rows)
-        if question.vector is not None and self._dense is not None:
-            similarities = self._dense.measure(question.vector, rows)
-        total = question.lexical.total_weight
-        result: dict[int, Evidence] = {}
-        for row, measure, similarity in zip(rows, measures, similarities, strict=True):
-            usable = similarity if measure.shares_word or not needs_keyword else None
-            coverage = coverage_of(measure.covered, total)
-            result[row] = Evidence(row, similarity, usable, coverage, measure.keyword_score)
-        return result
-
-    def _best_of_all(
-        self, question: Question, candidates: list[Evidence], settings: RetrievalSettings
-    ) -> tuple[list[Evidence], list[list[int]]]:
-        """Evidence of the candidates and of the best rows by either signal over all that the filter keeps, and, for
-        each signal, the row that passes the gate by then."""
-        found: list[int] = []
-        best = self._lexical.best_coverage(question.lexical, question.filter)
-        if best is not None:
-            found.append(best[0])
-        if question.vector is not None and self._dense is not None:
-            kept = question.filter
-            if settings.similarity_needs_keyword:
-                kept = self._lexical.rows_sharing_a_word(question.lexical, kept)
-            found.extend(row for row, _ in self._dense.top(question.vector, 1, kept))
-        evidence = self._evidence(question, found, settings.similarity_needs_keyword)
-        known = {one.row: one for one in candidates} | evidence
-        lists = [[row] for row in found if passes(known[row], settings)]
-        return list(known.values()), lists
-
-    def _hits(self, ranked: "Sequence[tuple[int, float | None]]", evidence: dict[int, Evidence]) -> list[Hit]:
-        hits: list[Hit] = []
-        for rank, (row, score) in enumerate(ranked, start=1):
-            one = evidence[row]
-            keyword_score = one.keyword_score / FIXED_POINT
-            if score is None:
-                score = keyword_score if one.similarity is None else one.similarity
-            chunk = self._store.chunk(row)
-            hits.append(Hit(rank, row, score, one.similarity, keyword_score, one.coverage, chunk))
-        return hits
+        return Question(text, mode, lexical, vector, kept)
 
     def _refusal(
         self,

@@ -4,15 +4,16 @@ import ctypes
 
 from ..columns.reader import Codes, IndexFiles, Numbers
 from ..errors import CorruptIndexError, UsageError, VectorSizeError
-from ..kernels import Kernels
+from ..kernels import BLOCK_ROWS, Kernels
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
+from .threads import in_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_BLOCK = 65536
+LEAST_ROWS_A_THREAD = 4096  # of fewer, a scan takes less time than starting a thread
 
 
 class RowFilter:
@@ -23,6 +24,17 @@ class RowFilter:
     def __init__(self, bitmap: "ctypes.Array[ctypes.c_uint8]") -> None:
         self.bitmap = bitmap
         self.address = ctypes.addressof(bitmap)
+
+    def keeps(self, row: int) -> bool:
+        return bool(self.bitmap[row >> 3] >> (row & 7) & 1)
+
+    def both(self, other: "RowFilter | None") -> "RowFilter":
+        """The rows that both keep; None keeps all."""
+        if other is None:
+            return self
+        size = len(self.bitmap)
+        kept = int.from_bytes(bytes(self.bitmap), "little") & int.from_bytes(bytes(other.bitmap), "little")
+        return RowFilter((ctypes.c_uint8 * size).from_buffer_copy(kept.to_bytes(size, "little")))
 
 
 class RowMeasures:
@@ -43,7 +55,7 @@ class LexicalLeg:
         self._dictionary = dictionary
         self._kernels = kernels
         self._row_count = row_count
-        # Scratch of finished queries; list.pop and append are atomic, and kernels leave it all zeros.
+        # Scratch of finished queries; pop and append are atomic each, and kernels leave it all zeros.
         self._spare: list[ctypes.Array[ctypes.c_uint32]] = []
 
     def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> list[tuple[int, int]]:
@@ -60,7 +72,10 @@ class LexicalLeg:
     ) -> list[tuple[int, int]]:
         if terms.count == 0:
             return []
-        accumulators = self._spare.pop() if self._spare else (ctypes.c_uint32 * _BLOCK)()
+        try:
+            accumulators = self._spare.pop()
+        except IndexError:
+            accumulators = (ctypes.c_uint32 * BLOCK_ROWS)()
         cursors = (ctypes.c_int64 * (2 * terms.count))()
         rows = (ctypes.c_int64 * length)()
         scores = (ctypes.c_int64 * length)()
@@ -105,22 +120,19 @@ class LexicalLeg:
             *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), terms.count),
             *(ctypes.addressof(bitmap), self._row_count),
         )
-        if row_filter is not None:
-            kept = int.from_bytes(bytes(bitmap), "little") & int.from_bytes(bytes(row_filter.bitmap), "little")
-            bitmap = (ctypes.c_uint8 * len(bitmap)).from_buffer_copy(kept.to_bytes(len(bitmap), "little"))
-        return RowFilter(bitmap)
+        return RowFilter(bitmap).both(row_filter)
 
 
 class QueryVector:
-    """A question's vector in 15-bit codes (int16, within ±16,383) with its exact square."""
+    """A question's vector in 15-bit codes (int16, within ±16,383) with its exact square, and as it came (float64)."""
 
-    __slots__ = ("codes", "square")
+    __slots__ = ("codes", "floats", "square")
 
     def __init__(self, values: "Sequence[float]", dimensions: int, kernels: Kernels) -> None:
         """Raises VectorSizeError for another size, UsageError for what is no finite number."""
         try:
             size = len(values)
-            floats = (ctypes.c_double * size)(*values)
+            self.floats = (ctypes.c_double * size)(*values)
         except (TypeError, OverflowError) as error:
             raise UsageError(f"a query vector must be a sequence of numbers: {error}") from error
         if size != dimensions:
@@ -131,7 +143,7 @@ class QueryVector:
         self.codes = (ctypes.c_int16 * dimensions)()
         square = (ctypes.c_int64 * 1)()
         failed = kernels.quantise_query(
-            ctypes.addressof(floats), dimensions, ctypes.addressof(self.codes), ctypes.addressof(square)
+            ctypes.addressof(self.floats), dimensions, ctypes.addressof(self.codes), ctypes.addressof(square)
         )
         if failed:
             raise UsageError("the query vector holds NaN or infinity; every value must be a finite number")
@@ -141,7 +153,8 @@ class QueryVector:
 class DenseLeg:
     """The exact scan over int8 vectors. Use it inside `files.in_use()`; any number of threads may."""
 
-    def __init__(self, files: IndexFiles, kernels: Kernels, row_count: int) -> None:
+    def __init__(self, files: IndexFiles, kernels: Kernels, row_count: int, threads: int = 1) -> None:
+        """`threads`: how many of them share one scan over all rows."""
         codes = files.column("vectors", "codes")
         squares = files.column("vectors", "square")
         if not isinstance(codes, Codes) or not isinstance(squares, Numbers) or len(codes) != row_count:
@@ -150,23 +163,28 @@ class DenseLeg:
         self._codes = codes
         self._squares = squares
         self._row_count = row_count
+        self._threads = threads
         self.dimensions = codes.width
 
     def prepare(self, values: "Sequence[float]") -> QueryVector:
         return QueryVector(values, self.dimensions, self._kernels)
 
-    def top(
-        self,
-        query: QueryVector,
-        length: int,
-        row_filter: "RowFilter | None",
-        row_range: "tuple[int, int] | None" = None,
+    def top(self, query: QueryVector, length: int, row_filter: "RowFilter | None") -> list[tuple[int, float]]:
+        """The best `length` (row, similarity) of all rows; similarity descending, row ascending."""
+        count = self._row_count
+        parts = min(self._threads, count // LEAST_ROWS_A_THREAD)
+        if parts < 2:
+            return self._top_of(query, length, row_filter, 0, count)
+        bounds = [count * part // parts for part in range(parts + 1)]
+        found = in_threads(
+            lambda part: self._top_of(query, length, row_filter, bounds[part], bounds[part + 1]), parts, parts
+        )
+        return merge_ranges(found, length)
+
+    def _top_of(
+        self, query: QueryVector, length: int, row_filter: "RowFilter | None", first: int, stop: int
     ) -> list[tuple[int, float]]:
-        """The best `length` (row, similarity) of a range of rows (all by default); similarity descending, row
-        ascending.
-        """
-        first, stop = row_range or (0, self._row_count)
-        first, stop = max(0, first), min(stop, self._row_count)
+        """As `top`, of the rows from `first` to before `stop`."""
         rows = (ctypes.c_int64 * length)()
         similarities = (ctypes.c_double * length)()
         count = self._kernels.scan_top(

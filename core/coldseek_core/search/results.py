@@ -9,9 +9,12 @@ if TYPE_CHECKING:
 
 
 class ChunkView:
-    """A chunk as it was indexed. `url` is its page's; `section_url` opens its section."""
+    """A chunk as it was indexed. `url` is its page's; `section_url` opens its section.
 
-    __slots__ = ("anchor", "heading_path", "id", "metadata", "text", "title", "url")
+    `row` is its number in the index of that `generation`; -1 and "" for a chunk of no index.
+    """
+
+    __slots__ = ("anchor", "generation", "heading_path", "id", "metadata", "row", "text", "title", "url")
 
     def __init__(
         self,
@@ -22,6 +25,8 @@ class ChunkView:
         anchor: str,
         text: str,
         metadata: "dict[str, Any]",
+        row: int = -1,
+        generation: str = "",
     ) -> None:
         self.id = id
         self.url = url
@@ -30,6 +35,8 @@ class ChunkView:
         self.anchor = anchor
         self.text = text
         self.metadata = metadata
+        self.row = row
+        self.generation = generation
 
     @property
     def section_url(self) -> str:
@@ -129,7 +136,7 @@ class RetrieveResult:
     `answerable` is whether a chunk passed the gate; `best_similarity` (None without vectors) and
     `best_keyword_coverage` are the highest that any candidate reached (or any chunk, when no candidate passed);
     `context` is the numbered sources as text for a model's prompt; `refusal` explains why there are none, and is None
-    if there are.
+    if there are; `hooks` names the hooks whose result was used, of "retrieve" and "rerank" (not part of the JSON form).
     """
 
     __slots__ = (
@@ -137,6 +144,7 @@ class RetrieveResult:
         "best_similarity",
         "context",
         "hits",
+        "hooks",
         "latency_ms",
         "mode",
         "question",
@@ -157,6 +165,7 @@ class RetrieveResult:
         refusal: "Refusal | None",
         trimmed_terms: int,
         latency_ms: float,
+        hooks: "tuple[str, ...]" = (),
     ) -> None:
         self.question = question
         self.mode = mode
@@ -168,6 +177,7 @@ class RetrieveResult:
         self.refusal = refusal
         self.trimmed_terms = trimmed_terms
         self.latency_ms = latency_ms
+        self.hooks = hooks
 
     @property
     def answerable(self) -> bool:

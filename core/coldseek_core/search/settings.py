@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+MODES = ("hybrid", "semantic", "lexical")
 FIELDS = ("title", "headings", "body")
 FIXED_POINT = 65536  # impacts and IDF weights are integers of unit 1 / FIXED_POINT
 IMPACT_LIMIT = 1 << 22  # impacts and weights stay below it, so that 1,024 of them fit 32 bits
@@ -13,6 +14,7 @@ QUERY_TERM_LIMIT = 1024
 SEARCH_CANDIDATES = 50  # rows a leg of `search`, whatever top_k
 TOP_K_LIMIT = 50
 CANDIDATES_LIMIT = 1000
+THREADS_LIMIT = 64
 
 # BM25F: weights and length normalisation by field, in the order of FIELDS.
 DEFAULT_SCORING: "dict[str, Any]" = {
@@ -98,23 +100,28 @@ def checked_number(name: str, value: "Any", low: float, high: float, whole: bool
     return value if whole else float(value)
 
 
+def checked_mode(mode: "Any") -> "str | None":
+    """`mode` if there is such a one, or None. Raises UsageError that names them."""
+    if mode is not None and mode not in MODES:
+        raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    return mode
+
+
 class IndexSettings:
     """The settings of an opened index, from its manifest."""
 
-    __slots__ = ("analyser", "chunks", "embedder", "no_answer_message", "retrieval", "site_name", "unknown_idf")
+    __slots__ = ("analyser", "embedder", "no_answer_message", "retrieval", "site_name", "unknown_idf")
 
     def __init__(self, manifest: "dict[str, Any]", path: str) -> None:
+        """Raises CorruptIndexError for settings that are missing or of another kind than a build writes."""
         try:
             settings = manifest["settings"]
-            self.analyser: dict[str, str | int] = dict(settings["analyser"])
-            self.embedder: dict[str, Any] | None = settings["embedder"]
-            self.unknown_idf: int = settings["scoring"]["unknown_idf"]
-            self.retrieval = RetrievalSettings().changed(settings["retrieval"])
-            self.site_name: str | None = settings["site_name"]
-            self.no_answer_message: str | None = settings["no_answer_message"]
-            self.chunks: int = manifest["counts"]["chunks"]
-            if self.embedder is not None:
-                _ = (self.embedder["id"] + "", self.embedder["dimensions"] + 0, list(self.embedder["canaries"]))
+            self.analyser = _of_type(settings["analyser"], dict)
+            self.embedder = _embedder_settings(settings["embedder"], "vectors" in manifest["files"])
+            self.unknown_idf: int = _of_type(_of_type(settings["scoring"], dict)["unknown_idf"], int)
+            self.retrieval = RetrievalSettings().changed(_of_type(settings["retrieval"], dict))
+            self.site_name = _text_or_none(settings["site_name"])
+            self.no_answer_message = _text_or_none(settings["no_answer_message"])
             if not 0 < self.unknown_idf < IMPACT_LIMIT:
                 raise ValueError(f"unknown_idf is {self.unknown_idf}")
         except (KeyError, TypeError, ValueError) as error:
@@ -128,3 +135,28 @@ class IndexSettings:
         if self.no_answer_message is not None:
             return self.no_answer_message
         return DEFAULT_NO_ANSWER.format(site=site_name or self.site_name or DEFAULT_SITE)
+
+
+def _of_type(value: "Any", kind: "type[Any]") -> "Any":
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")
+    return value
+
+
+def _text_or_none(value: "Any") -> "str | None":
+    return None if value is None else _of_type(value, str)
+
+
+def _embedder_settings(value: "Any", has_vectors: bool) -> "dict[str, Any] | None":
+    """What is kept of the embedder, there if and only if vectors are."""
+    if (value is not None) != has_vectors:
+        raise ValueError("there must be an embedder if and only if there are vectors")
+    if value is None:
+        return None
+    _of_type(value, dict)
+    _of_type(value["id"], str)
+    dimensions = _of_type(value["dimensions"], int)
+    for canary in _of_type(value["canaries"], list):
+        if len(_of_type(canary, bytes)) != dimensions:
+            raise ValueError("a test text's vector has another size than the index's")
+    return value

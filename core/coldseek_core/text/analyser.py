@@ -1,7 +1,7 @@
 """The analyser: text to terms, the same for index and query."""
 
 from ..errors import UsageError
-from .languages import apostrophe_breaks_words, stemmer_name, stemmer_of
+from .languages import apostrophe_breaks_words, primary_subtag, stemmer_name, stemmer_of
 from .normalise import fold, strip_marks
 from .segments import Compound, Scanner, Word
 from .stop_words import stop_words_of
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 ANALYSER_VERSION = 1
 ZERO_WIDTH_SPACE = "\u200b"  # separates words, though Python does not count it as white space
 TERM_LIMIT = 64  # code points; a longer term is cut, in the index and in the query alike
-_MEMO_LIMIT = 500_000  # pieces
+# Pieces of text whose analysis is kept: few where strangers' questions fill it, many for a build.
+QUERY_MEMO = 20_000
+BUILD_MEMO = 400_000
 _MEMO_PIECE_LIMIT = 64  # code points; longer pieces hardly ever come again
 
 # A token before it is placed: term, start, end, kind, stop, word.
@@ -24,15 +26,18 @@ _Entry = tuple[str, int, int, int, bool, int]
 class Analyser:
     """Turns text into tokens for one language.
 
-    `language` is a tag such as "en" or "zh-TW", or "none": no stemming and no stop words. Raises UsageError for
-    anything that is not a tag.
+    `language` is a tag such as "en" or "zh-TW", or "none": no stemming and no stop words. `memo_limit`: pieces of text
+    whose analysis is kept. Raises UsageError for anything that is not a tag.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", memo_limit: int = QUERY_MEMO) -> None:
         is_text = isinstance(language, str)  # pyright: ignore[reportUnnecessaryIsInstance]
+        subtag = primary_subtag(language) if is_text else ""
         letters = language.replace("-", "").replace("_", "") if is_text else ""
-        if not letters.isalnum() or len(language) > 35:
+        known = subtag == "none" or (2 <= len(subtag) <= 3 and subtag.isascii() and subtag.isalpha())
+        if not known or not letters.isalnum() or len(language) > 35:
             raise UsageError(f"language must be a tag such as 'en', 'zh-TW' or 'none', not {language!r}")
+        self._memo_limit = memo_limit
         self.language = language
         self._stop_words = stop_words_of(language)
         self._stem: Callable[[str], str] | None = stemmer_of(language)
@@ -96,7 +101,7 @@ class Analyser:
         length = sum(1 for entry in entries if entry[3] in COUNTED_KINDS and not entry[4])
         counted = (tuple(entry[0] for entry in entries), length)
         if len(piece) <= _MEMO_PIECE_LIMIT:
-            if len(self._count_memo) >= _MEMO_LIMIT:
+            if len(self._count_memo) >= self._memo_limit:
                 self._count_memo.clear()
             self._count_memo[piece] = counted
         return counted
@@ -106,7 +111,7 @@ class Analyser:
         if entries is None:
             entries = self._analyse_piece(piece)
             if len(piece) <= _MEMO_PIECE_LIMIT:
-                if len(self._memo) >= _MEMO_LIMIT:
+                if len(self._memo) >= self._memo_limit:
                     self._memo.clear()
                 self._memo[piece] = entries
         return entries
@@ -180,9 +185,12 @@ class Analyser:
                 self._emit(entries, strip_marks(joined), span, kind, segment_stop, word)
                 self._emit_alias(entries, segment, segment_stop, word)
             for source in segment:
-                for text, start, end, digits in source.parts:
-                    # The plural of an acronym is its letters and an s, which stemmers leave on after a u: GPUs.
-                    plain = source.acronym or text
+                if source is compound.words[-1] and source.one_letter and compound.suffix:
+                    # The C++ of Objective-C++ is no C.
+                    term = strip_marks(source.text) + compound.suffix
+                    self._emit(entries, term, (source.start, compound.end), PART, stop, word)
+                    continue
+                for _, start, end, digits, plain in source.parts:
                     part_stop = stop or plain in self._stop_words
                     self._emit(entries, self._plain(plain, digits), (start, end), PART, part_stop, word)
 

@@ -2,7 +2,6 @@
 
 import os
 import struct
-from _thread import allocate_lock
 
 import msgpack
 
@@ -108,14 +107,14 @@ def is_hangul_vowel_or_final(code: int) -> bool:
 
 
 _tables: list[UnicodeTables] = []
-_lock = allocate_lock()
 
 
 def unicode_tables() -> UnicodeTables:
     """The pinned tables, read at the first text that is not ASCII."""
-    with _lock:
-        if not _tables:
-            path = os.path.join(os.path.dirname(__file__), _TABLE_FILE)
-            with open(path, "rb") as file:
-                _tables.append(UnicodeTables(file.read()))
+    if not _tables:
+        path = os.path.join(os.path.dirname(__file__), _TABLE_FILE)
+        with open(path, "rb") as file:
+            read = UnicodeTables(file.read())
+        # No lock, which a fork could leave locked: threads that come here at once read equal tables.
+        _tables.append(read)
     return _tables[0]

@@ -26,14 +26,14 @@ def primary_subtag(language: str) -> str:
 
 
 def stemmer_name(language: str) -> str:
-    """Algorithm and major version of the stemmer that serves a language tag, "none" where there is none.
+    """Algorithm and version (major, minor) of the stemmer that serves a language tag, "none" where there is none.
 
-    It goes into the index's settings: another major version of Snowball may stem in another way.
+    It goes into the index's settings: another version of Snowball may stem in another way.
     """
     algorithm = ALGORITHMS.get(primary_subtag(language))
     if algorithm is None or algorithm not in Stemmer.algorithms():
         return "none"
-    return f"snowball {Stemmer.version().split('.')[0]} {algorithm}"
+    return f"snowball {'.'.join(Stemmer.version().split('.')[:2])} {algorithm}"
 
 
 def stemmer_of(language: str) -> "Callable[[str], str] | None":

@@ -5,6 +5,7 @@ from .characters import (
     CASELESS,
     CLASS_BITS,
     CLASS_MASK,
+    DIGIT,
     HYPHENS,
     IGNORABLE,
     LOWER,
@@ -14,8 +15,19 @@ from .characters import (
     unicode_tables,
 )
 
-_ASCII_CLASSES = [0] * 128
 LATIN = 9  # the script number of Latin in the pinned tables
+
+
+def _ascii_class(code: int) -> int:
+    char = chr(code)
+    if char.isdigit():
+        return DIGIT
+    if not char.isalpha():
+        return 0
+    return (UPPER if char.isupper() else LOWER) | LATIN << CLASS_BITS
+
+
+_ASCII_CLASSES = [_ascii_class(code) for code in range(128)]
 # Normalisation starts afresh after so many code points: no real text has 30 marks on one letter (the stream-safe
 # limit of Unicode Standard Annex 15), and ordering a hostile run of marks would cost its length squared.
 _STRETCH_LIMIT = 32
@@ -25,7 +37,7 @@ for _code in range(128):
     elif 65 <= _code <= 90:
         _ASCII_CLASSES[_code] = UPPER | LATIN << CLASS_BITS
     elif 48 <= _code <= 57:
-        _ASCII_CLASSES[_code] = 4
+        _ASCII_CLASSES[_code] = DIGIT
 
 
 class Folded:

@@ -1,6 +1,6 @@
 """Cut a normalised piece of text into runs of characters and compounds of words: `GitHub`, `max_retry`, `C++`."""
 
-from .characters import CLASS_BITS, CLASS_MASK, DIGIT, LOWER, MARK, UPPER, unicode_tables
+from .characters import CLASS_BITS, CLASS_MASK, DIGIT, LOWER, MARK, OTHER, UPPER, unicode_tables
 from .normalise import LATIN, Folded
 
 STRONG_JOINERS = ".:/#@&"
@@ -21,41 +21,49 @@ class Word:
         self.end = folded.ends[indexes[-1]]
         self.digits = DIGIT in kinds
         self.one_letter = not self.digits and sum(1 for kind in kinds if kind != MARK) == 1
-        # A plural acronym's letters without the s (`url` of `URLs`), "" for any other word.
-        self.acronym = ""
-        # Text, start, end and "holds a digit" of each part.
-        self.parts: list[tuple[str, int, int, bool]] = []
-        if UPPER not in kinds:
-            self.parts.append((self.text, self.start, self.end, self.digits))
-            return
-        cuts = self._humps(kinds)
+        # Text, start, end, "holds a digit", and the text to stem of each part.
+        self.parts: list[tuple[str, int, int, bool, str]] = []
+        cuts = _humps(chars, kinds) if UPPER in kinds else []
         for low, high in zip([0, *cuts], [*cuts, len(chars)], strict=True):
             text = "".join(chars[low:high])
             start, end = folded.starts[indexes[low]], folded.ends[indexes[high - 1]]
-            self.parts.append((text, start, end, DIGIT in kinds[low:high]))
-        bare = [place for place, kind in enumerate(kinds) if kind != MARK]
-        last = bare[-1]
-        plural = kinds[last] == LOWER and chars[last] == "s"
-        if len(bare) > 2 and plural and all(kinds[place] == UPPER for place in bare[:-1]):
-            self.acronym = "".join(chars[:last])
+            plain = _without_plural(chars[low:high], kinds[low:high])
+            self.parts.append((text, start, end, DIGIT in kinds[low:high], plain))
+        # A plural acronym is all of one part: `URLs`.
+        self.acronym = len(self.parts) == 1 and self.parts[0][4] != self.text
 
-    def _humps(self, kinds: list[int]) -> list[int]:
-        """Places where a part begins: `createAsk`, `HTMLDocument`, `v2Beta`; not `URLs`."""
-        places = [place for place, kind in enumerate(kinds) if kind != MARK]
-        cuts: list[int] = []
-        for order in range(1, len(places)):
-            place = places[order]
-            if kinds[place] != UPPER:
-                continue
-            before = kinds[places[order - 1]]
-            after = kinds[places[order + 1]] if order + 1 < len(places) else MARK
-            if before == LOWER or (before == DIGIT and after == LOWER):
-                cuts.append(place)
-            elif before == UPPER and after == LOWER:
-                plural = order + 2 == len(places) and self.text[places[order + 1]] == "s"
-                if not plural:
-                    cuts.append(place)
-        return cuts
+
+def _humps(chars: list[str], kinds: list[int]) -> list[int]:
+    """Places where a part begins: `create|Ask`, `HTML|Document`, `v2|Beta`.
+
+    An acronym keeps a plural's s (`URLs|From`) and a letter before a digit (`IPv6|Address`), and a single leading
+    capital stays with what follows (`OAuth2|Client`): cut off, they would be found by nothing that people type.
+    """
+    bare = [place for place, kind in enumerate(kinds) if kind != MARK]
+    bare_kinds = [kinds[place] for place in bare] + [OTHER, OTHER]
+    cuts: list[int] = []
+    for order in range(1, len(bare)):
+        if bare_kinds[order] != UPPER:
+            continue
+        before, after, behind = bare_kinds[order - 1], bare_kinds[order + 1], bare_kinds[order + 2]
+        if before == LOWER or (before == DIGIT and after == LOWER):
+            cuts.append(bare[order])
+        elif before == UPPER and after == LOWER and order > 1:
+            one_lower = behind != LOWER
+            plural = one_lower and chars[bare[order + 1]] == "s"
+            if not plural and not (one_lower and behind == DIGIT):
+                cuts.append(bare[order])
+    return cuts
+
+
+def _without_plural(chars: list[str], kinds: list[int]) -> str:
+    """A part's text; of a plural acronym (two or more capitals and an s), the acronym."""
+    bare = [place for place, kind in enumerate(kinds) if kind != MARK]
+    last = bare[-1]
+    plural = len(bare) > 2 and kinds[last] == LOWER and chars[last] == "s"
+    if plural and all(kinds[place] == UPPER for place in bare[:-1]):
+        return "".join(chars[:last])
+    return "".join(chars)
 
 
 class Compound:
@@ -103,7 +111,16 @@ class Compound:
 class Scanner:
     """Reads one piece from left to right; `next_item` returns a Compound, a run of units, or None at the end."""
 
-    __slots__ = ("_apostrophe_breaks", "_chars", "_folded", "_kinds", "_length", "_place", "_scripts")
+    __slots__ = (
+        "_apostrophe_breaks",
+        "_chars",
+        "_folded",
+        "_gram_scripts",
+        "_kinds",
+        "_length",
+        "_place",
+        "_scripts",
+    )
 
     def __init__(self, folded: Folded, apostrophe_breaks: bool) -> None:
         self._folded = folded
@@ -112,6 +129,8 @@ class Scanner:
         self._scripts = [value >> CLASS_BITS for value in folded.classes]
         self._length = len(folded.chars)
         self._place = 0
+        only_latin = all(script in (0, LATIN) for script in self._scripts)
+        self._gram_scripts: frozenset[int] = frozenset() if only_latin else unicode_tables().gram_scripts
         self._apostrophe_breaks = apostrophe_breaks
 
     def next_item(self) -> "Compound | list[tuple[str, int, int]] | None":
@@ -129,7 +148,7 @@ class Scanner:
 
     def _is_gram(self, place: int) -> bool:
         script = self._scripts[place]
-        return script not in (0, LATIN) and script in unicode_tables().gram_scripts
+        return script not in (0, LATIN) and script in self._gram_scripts
 
     def _starts_word(self, place: int) -> bool:
         """Whether a letter of a script with spaces, or a digit, stands here."""

@@ -1,0 +1,145 @@
+"""One question over one index: both retrievers' rows, what is measured of them, and which ones pass the gate."""
+
+from .chunk_store import ChunkStore
+from .fusion import FUSION_UNIT, fuse
+from .gate import Evidence, coverage_of, passes
+from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
+from .query import LexicalQuery
+from .results import Hit, Mode
+from .settings import FIXED_POINT, RetrievalSettings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Question:
+    """One question on its way through a search: its text, terms, vector, filter and mode."""
+
+    __slots__ = ("filter", "lexical", "mode", "text", "vector")
+
+    def __init__(
+        self,
+        text: str,
+        mode: Mode,
+        lexical: LexicalQuery,
+        vector: "QueryVector | None",
+        kept: "RowFilter | None",
+    ) -> None:
+        self.text = text
+        self.mode = mode
+        self.lexical = lexical
+        self.vector = vector
+        self.filter = kept
+
+
+class Gathered:
+    """What a question may be answered from.
+
+    `evidence` of each row that was considered; `lists`: the rows that pass the gate, best first, one list for each
+    retriever; `offered`: the same lists, each followed by its rows that do not pass.
+    """
+
+    __slots__ = ("evidence", "lists", "offered")
+
+    def __init__(
+        self, evidence: dict[int, Evidence], lists: list[list[int]], offered: "list[list[int]] | None" = None
+    ) -> None:
+        self.evidence = evidence
+        self.lists = lists
+        self.offered = lists if offered is None else offered
+
+    def wide(self, length: int, rrf_k: int) -> list[tuple[int, float]]:
+        """Up to `length` (row, fused score), whether or not they pass the gate; those that do are never cut for
+        those that do not, and stand in the order in which they answer.
+        """
+        fused = fuse(self.offered, rrf_k)
+        passing = {row for rows in self.lists for row in rows}
+        chosen = [row for row, _ in fused if row in passing] + [row for row, _ in fused if row not in passing]
+        kept = set(chosen[:length])
+        return [(row, score / FUSION_UNIT) for row, score in fused if row in kept]
+
+
+class Ranking:
+    """Ranks and measures rows. Use it inside `files.in_use()`; any number of threads may."""
+
+    def __init__(self, store: ChunkStore, lexical: LexicalLeg, dense: "DenseLeg | None") -> None:
+        self._store = store
+        self._lexical = lexical
+        self._dense = dense
+
+    def lists(self, question: Question, length: int) -> list[list[int]]:
+        """Rows of each leg that the mode runs, best first."""
+        lists: list[list[int]] = []
+        if question.mode.ran != "semantic":
+            lists.append([row for row, _ in self._lexical.top(question.lexical, length, question.filter)])
+        if question.mode.ran != "lexical" and self._dense is not None and question.vector is not None:
+            lists.append([row for row, _ in self._dense.top(question.vector, length, question.filter)])
+        return lists
+
+    def evidence(self, question: Question, rows: list[int], needs_keyword: bool) -> dict[int, Evidence]:
+        """Both signals of each row, whichever leg found it."""
+        measures = self._lexical.measure(question.lexical, rows)
+        similarities: Sequence[float | None] = [None] * len(rows)
+        if question.vector is not None and self._dense is not None:
+            similarities = self._dense.measure(question.vector, rows)
+        total = question.lexical.total_weight
+        result: dict[int, Evidence] = {}
+        for row, measure, similarity in zip(rows, measures, similarities, strict=True):
+            usable = similarity if measure.shares_word or not needs_keyword else None
+            coverage = coverage_of(measure.covered, total)
+            result[row] = Evidence(row, similarity, usable, coverage, measure.keyword_score)
+        return result
+
+    def gather(self, question: Question, settings: RetrievalSettings) -> Gathered:
+        """The candidates of the built-in retrieval."""
+        found = self.lists(question, settings.candidates)
+        distinct = list(dict.fromkeys(row for rows in found for row in rows))
+        evidence = self.evidence(question, distinct, settings.similarity_needs_keyword)
+        passing = {row for row in distinct if passes(evidence[row], settings)}
+        lists = [[row for row in rows if row in passing] for rows in found]
+        failing = [[row for row in rows if row not in passing] for rows in found]
+        if any(lists):
+            offered = [before + after for before, after in zip(lists, failing, strict=True)]
+            return Gathered(evidence, lists, offered)
+        # No question is refused because of the cut to so many candidates.
+        evidence, lists = self._best_of_all(question, evidence, settings)
+        return Gathered(evidence, lists, lists + failing)
+
+    def gate(self, question: Question, rows: list[int], settings: RetrievalSettings) -> Gathered:
+        """Given rows as the candidates, in their order."""
+        evidence = self.evidence(question, rows, settings.similarity_needs_keyword)
+        return Gathered(evidence, [[row for row in rows if passes(evidence[row], settings)]], [rows])
+
+    def _best_of_all(
+        self, question: Question, candidates: dict[int, Evidence], settings: RetrievalSettings
+    ) -> tuple[dict[int, Evidence], list[list[int]]]:
+        """Evidence of the candidates and of the best rows by either signal over all that the filter keeps, and, for
+        each signal, the row that passes the gate by then."""
+        found: list[int] = []
+        best = self._lexical.best_coverage(question.lexical, question.filter)
+        if best is not None:
+            found.append(best[0])
+        if question.vector is not None and self._dense is not None:
+            kept = question.filter
+            if settings.similarity_needs_keyword:
+                kept = self._lexical.rows_sharing_a_word(question.lexical, kept)
+            found.extend(row for row, _ in self._dense.top(question.vector, 1, kept))
+        known = candidates | self.evidence(question, found, settings.similarity_needs_keyword)
+        return known, [[row] for row in found if passes(known[row], settings)]
+
+    def hits(self, ranked: "Sequence[tuple[int, float | None]]", evidence: dict[int, Evidence]) -> list[Hit]:
+        """(row, score) pairs as hits; where the score is None, it is the leg's own."""
+        hits: list[Hit] = []
+        for rank, (row, score) in enumerate(ranked, start=1):
+            one = evidence[row]
+            keyword_score = one.keyword_score / FIXED_POINT
+            if score is None:
+                score = keyword_score if one.similarity is None else one.similarity
+            hits.append(Hit(rank, row, score, one.similarity, keyword_score, one.coverage, self._store.chunk(row)))
+        return hits
+
+
+def fused_rows(lists: list[list[int]], rrf_k: int) -> list[tuple[int, float]]:
+    """(row, fused score) of all rows of `lists`, best first."""
+    return [(row, fused / FUSION_UNIT) for row, fused in fuse(lists, rrf_k)]
