@@ -9,13 +9,11 @@ import pytest
 
 import coldseek
 from baseline.search import BaselineSearch
-from baseline.settings import Settings
 from coldseek_core import kernels
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.search.engine import SearchEngine
-from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
-from workload import Workload, make_workload, write_workload
+from workload import Workload, make_oracle, make_workload, write_workload
 
 CHUNKS = int(os.environ.get("COLDSEEK_BENCH_CHUNKS", "50000"))
 DIMENSIONS = 512
@@ -40,14 +38,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     folder: Path = tmp_path_factory.mktemp("bench") / "bench.coldseek"
     write_workload(workload, folder)
     analyser = Analyser("en")
-    oracle = BaselineSearch(
-        (
-            ([], [], [token.as_tuple() for token in analyser.analyse(document.chunks[0].text)])
-            for document in workload.documents
-        ),
-        [list(document.chunks[0].vector or ()) for document in workload.documents],
-        Settings(weights=tuple(DEFAULT_SCORING["weights"])),
-    )
+    oracle = make_oracle(workload, analyser)
     files = IndexFiles.open(folder)
     with coldseek.open(folder) as index:
         yield Bench(workload, index, files, SearchEngine(files), oracle, analyser)

@@ -1,4 +1,7 @@
-"""Each kernel alone, against the pure-Python implementation's same step, on the shared index."""
+"""Kernels alone, beside what the pure-Python implementation needs for the same answer, on the shared index.
+
+The pure-Python side of a leg is its whole search of one mode (look-up and hits included, a small part of it).
+"""
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture

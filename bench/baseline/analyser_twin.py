@@ -43,21 +43,34 @@ def without_plural(word: list[Char]) -> list[Char]:
 
 
 def parts_of(word: list[Char]) -> list[list[Char]]:
-    """The word cut at its humps."""
+    """The word cut at its humps.
+
+    Not cut off: a plural's s after capitals (`URLsFrom`), one lower-case letter between capitals and a digit
+    (`IPv6Address`), a single leading capital (`OAuth2Client`).
+    """
     bases = [position for position, char in enumerate(word) if char.kind in "LD"]
+    shape = "".join(
+        "9"
+        if word[position].kind == "D"
+        else "U"
+        if word[position].is_upper
+        else "l"
+        if word[position].is_lower
+        else "c"
+        for position in bases
+    )
     cuts = [0]
     for order in range(1, len(bases)):
-        current = word[bases[order]]
-        before = word[bases[order - 1]]
-        after = word[bases[order + 1]] if order + 1 < len(bases) else None
-        if not current.is_upper:
+        if shape[order] != "U":
             continue
-        next_is_lower = after is not None and after.kind == "L" and after.is_lower
-        ends_with_s = after is not None and after.text == "s" and order + 2 == len(bases)
+        before, rest = shape[order - 1], shape[order + 1 :]
+        tail = len(rest) - len(rest.lstrip("l"))
+        plural = tail == 1 and word[bases[order + 1]].text == "s"
+        before_digit = tail == 1 and rest[1:2] == "9"
         if (
-            (before.kind == "L" and before.is_lower)
-            or (before.kind == "D" and next_is_lower)
-            or (before.is_upper and next_is_lower and not ends_with_s)
+            before == "l"
+            or (before == "9" and tail > 0)
+            or (before == "U" and tail > 0 and order > 1 and not plural and not before_digit)
         ):
             cuts.append(bases[order])
     return [word[start:end] for start, end in zip(cuts, [*cuts[1:], len(word)], strict=True)]
@@ -190,11 +203,13 @@ class Emitter:
         acronym = len(words) == 1 and is_plural_acronym(words[0])
         if len(segments) == 1 and not prefix and not suffix and not has_digit(everything) and not acronym:
             self._alias(whole, everything, stop)
-        for segment in segments:
-            self._segment([words[order] for order in segment], name_kind, stop, alone=len(segments) == 1)
+        for place, segment in enumerate(segments, start=1):
+            of_segment = [words[order] for order in segment]
+            end = suffix if place == len(segments) else []
+            self._segment(of_segment, name_kind, stop, alone=len(segments) == 1, suffix=end)
 
-    def _segment(self, words: list[list[Char]], name_kind: str, stop: bool, alone: bool) -> None:
-        """`stop`: the whole compound is a stop word. `alone`: it has no other segment."""
+    def _segment(self, words: list[list[Char]], name_kind: str, stop: bool, alone: bool, suffix: list[Char]) -> None:
+        """`stop`: the whole compound is a stop word. `alone`: it has no other segment. `suffix`: what ends it."""
         chars = [char for word in words for char in word]
         parts = [part for word in words for part in parts_of(word)]
         acronym = len(words) == 1 and is_plural_acronym(words[0])
@@ -205,9 +220,12 @@ class Emitter:
             # The stem of a plural acronym is its only part already.
             if not has_digit(chars) and not acronym:
                 self._alias(name, chars, stop_name)
-        for word in words:
-            if is_plural_acronym(word):
-                self._plain(without_plural(word), word, "PART", stop)
-            else:
-                for part in parts_of(word):
-                    self._plain(part, part, "PART", stop)
+        for order, word in enumerate(words, start=1):
+            bases = [char for char in word if char.kind in "LD"]
+            if suffix and order == len(words) and len(bases) == 1 and bases[0].kind == "L":
+                # The C++ of Objective-C++ is no C.
+                self._emit(text_of([*word, *suffix]), [*word, *suffix], "PART", stop)
+                continue
+            for part in parts_of(word):
+                plain = without_plural(part) if is_plural_acronym(part) else part
+                self._plain(plain, part, "PART", stop)

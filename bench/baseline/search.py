@@ -92,7 +92,8 @@ class _RunningQuery:
         self.resolved: ResolvedQuery = resolve(as_tokens(query_tokens), index.inverted)
         self.total = self.resolved.total
         self.similarities: list[float] | None = None
-        if vector is not None and index.vectors is not None and self.mode != "lexical":
+        # A zero vector is like nothing, so it is none.
+        if vector is not None and index.vectors is not None and self.mode != "lexical" and any(vector):
             self.similarities = index.vectors.similarities(vector)
         self.scores = self._keyword_scores()
 
