@@ -78,12 +78,14 @@ class ChunkStore:
     def document_id(self, document: int) -> str:
         return _text(self._documents["id"][document])
 
-    def rows_of_document(self, document: int) -> tuple[int, int]:
-        """First row and row after the last: chunks are stored document after document."""
+    def rows_of_documents(self, first: int, stop: int) -> tuple[int, int]:
+        """First row and row after the last of documents `first` to `stop - 1`: chunks are stored document by
+        document.
+        """
         column = self._chunks["document"]
         if not isinstance(column, Numbers):
             raise CorruptIndexError(f"{self._path}: chunks.document does not hold numbers; build the index again")
-        return _first_at_least(column, document), _first_at_least(column, document + 1)
+        return _first_at_least(column, first), _first_at_least(column, stop)
 
 
 def _first_at_least(column: Numbers, value: int) -> int:

@@ -30,16 +30,38 @@ def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "Ro
     # A condition that is there must be usable: None is a caller's mistake, not the absence of a condition.
     wanted_ids = _wanted_ids(conditions["document_ids"]) if "document_ids" in conditions else None
     wanted = _wanted_metadata(store, conditions["metadata"]) if "metadata" in conditions else {}
-    bitmap = (ctypes.c_uint8 * max(1, (store.chunk_count + 7) // 8))()
-    for document in range(store.document_count):
-        if wanted_ids is not None and store.document_id(document) not in wanted_ids:
-            continue
-        if wanted and not _meets(store.metadata(document), wanted):
-            continue
-        first, stop = store.rows_of_document(document)
-        for row in range(first, stop):
-            bitmap[row >> 3] |= 1 << (row & 7)
-    return RowFilter(bitmap)
+    columns = [([column for _, one, column in store.metadata_columns if one == key], wanted[key]) for key in wanted]
+    kept = [
+        document
+        for document in range(store.document_count)
+        if (wanted_ids is None or store.document_id(document) in wanted_ids)
+        and all(_meets(of_key, options, document) for of_key, options in columns)
+    ]
+    return RowFilter(_bitmap(store, kept))
+
+
+def _bitmap(store: ChunkStore, kept: list[int]) -> "ctypes.Array[ctypes.c_uint8]":
+    """Bits of the rows of `kept` documents (ascending); neighbours are one range of rows."""
+    bits = bytearray(max(1, (store.chunk_count + 7) // 8))
+    place = 0
+    while place < len(kept):
+        first = last = kept[place]
+        while place < len(kept) and kept[place] == last:
+            place += 1
+            last += 1
+        _set_bits(bits, *store.rows_of_documents(first, last))
+    return (ctypes.c_uint8 * len(bits)).from_buffer_copy(bits)
+
+
+def _set_bits(bits: bytearray, first: int, stop: int) -> None:
+    """Set bits `first` to `stop - 1`: single ones up to whole bytes, and after them."""
+    while first < stop and first & 7:
+        bits[first >> 3] |= 1 << (first & 7)
+        first += 1
+    whole = (stop - first) >> 3 if stop > first else 0
+    bits[first >> 3 : (first >> 3) + whole] = b"\xff" * whole
+    for row in range(first + 8 * whole, stop):
+        bits[row >> 3] |= 1 << (row & 7)
 
 
 def _wanted_ids(value: object) -> "frozenset[str]":
@@ -77,13 +99,13 @@ def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[object]
     return wanted
 
 
-def _meets(metadata: "dict[str, Any]", wanted: "dict[str, list[object]]") -> bool:
-    for key, options in wanted.items():
-        if key not in metadata:
-            return False
-        if not any(_equal(one, option) for one in _items(metadata[key]) for option in options):
-            return False
-    return True
+def _meets(columns: "list[Any]", options: "list[object]", document: int) -> bool:
+    """Whether the document's value, in whichever column of the key it is, is one of `options`."""
+    for column in columns:
+        value = column[document]
+        if value is not None:
+            return any(_equal(one, option) for one in _items(value) for option in options)
+    return False
 
 
 def _equal(one: object, other: object) -> bool:
