@@ -18,8 +18,9 @@ FRAMEWORKS = ("docusaurus", "mkdocs", "vitepress", "none")
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "build",
-        help="build an index from Markdown, MDX, text and JSONL",
-        description="Build an index from files and folders of Markdown, MDX, text, and JSONL of ready chunks. "
+        help="build an index from Markdown, MDX, HTML, reStructuredText, text and JSONL",
+        description="Build an index from files and folders of Markdown, MDX, HTML (a built site), reStructuredText, "
+        "text, and JSONL of ready chunks. "
         "An index that is there is replaced in one step; who reads it keeps the old one. A file that cannot be read "
         "is reported and left out, the rest is built, and the exit status is 1.",
         epilog="example: coldseek build docs/ -o site.coldseek --base-url /docs --embedder mock",
@@ -36,14 +37,18 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "-e",
         "--embedder",
         choices=("none", "mock", "openai", "workers-ai"),
-        help="none: keywords only (the default); mock: hashed words, for tests; openai: any server with OpenAI's "
-        "/embeddings; workers-ai: Cloudflare; keys come from the environment",
+        help="none: keywords only (the default, unless JSONL chunks bring vectors); mock: hashed words, for tests; "
+        "openai: any server with OpenAI's /embeddings; workers-ai: Cloudflare; keys come from the environment",
     )
     parser.add_argument("--model", metavar="M", help="embedding model of openai or workers-ai")
     parser.add_argument("--embed-base-url", metavar="URL", help="where their server is, such as https://host/v1")
     parser.add_argument("--language", default="en", metavar="TAG", help="of the texts, such as en, de or zh-TW (en)")
-    parser.add_argument("--chunk-size", type=int, metavar="N", help="most characters of a chunk (1200)")
-    parser.add_argument("--chunk-overlap", type=int, metavar="N", help="characters that a chunk repeats (150)")
+    parser.add_argument(
+        "--chunk-size", type=int, metavar="N", help="most characters or tokens of a chunk (1200 or 450)"
+    )
+    parser.add_argument(
+        "--chunk-overlap", type=int, metavar="N", help="how much of the one before a chunk repeats (150 or 67)"
+    )
     parser.add_argument(
         "--chunk-unit", choices=("characters", "tokens"), help="what size and overlap count (characters)"
     )
