@@ -2,12 +2,15 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 
 SECONDS = 10
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def mappings(root: Path) -> list[str]:
@@ -34,3 +37,17 @@ def forked(run: Callable[[], object]) -> int:
         time.sleep(0.005)
     os.kill(child, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def run_script(name: str, *arguments: object) -> None:
+    """Run a script beside this file in a fresh process; it must print `done` and nothing else."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'core'}:{ROOT / 'bindings'}"}
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name(name)), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        env=environment,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n"), (done.stdout[-3000:], done.stderr[-3000:])

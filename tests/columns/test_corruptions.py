@@ -1,15 +1,11 @@
 """Random damage: verification names it, and an open and a question give a typed error or an answer, never a crash."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import coldseek
-
-ROOT = Path(__file__).resolve().parents[2]
+from columns.processes import run_script
 
 
 @pytest.fixture(scope="module")
@@ -25,24 +21,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "i.coldseek"
 
 
-def run(whole: Path, scratch: Path, first: int, count: int) -> None:
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'core'}:{ROOT / 'bindings'}"}
-    script = Path(__file__).with_name("corrupting.py")
-    done = subprocess.run(
-        [sys.executable, str(script), str(whole), str(scratch), str(first), str(count)],
-        capture_output=True,
-        text=True,
-        timeout=1200,
-        env=environment,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "done\n"), (done.stdout[-3000:], done.stderr[-3000:])
-
-
 def test_some_damage(whole: Path, tmp_path: Path) -> None:
-    run(whole, tmp_path, 0, 60)
+    run_script("corrupting.py", whole, tmp_path, 0, 60)
 
 
 @pytest.mark.slow
 def test_a_thousand_damages(whole: Path, tmp_path: Path) -> None:
-    run(whole, tmp_path, 1000, 1000)
+    run_script("corrupting.py", whole, tmp_path, 1000, 1000)

@@ -6,6 +6,7 @@ import sys
 
 from coldseek_core.errors import UsageError
 from coldseek_core.search.results import Hit, RetrieveResult, SearchResult
+from coldseek_core.search.settings import MODES
 
 from ..index import open as open_index
 from .answer import print_answer
@@ -14,8 +15,6 @@ from .terminal import BOLD, CYAN, DIM, YELLOW, one_line, paint, safe, width
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-_MODES = ("hybrid", "semantic", "lexical")
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -53,7 +52,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--mode", choices=_MODES, help="which retrievers run (default hybrid)")
+    parser.add_argument("--mode", choices=MODES, help="which retrievers run (default hybrid)")
     parser.add_argument(
         "--filter",
         type=_json_object,

@@ -17,6 +17,7 @@ class ChunkStore:
     def __init__(self, files: IndexFiles) -> None:
         self._chunks = {name: files.column("chunks", name) for name in files.columns("chunks")}
         self._documents = {name: files.column("documents", name) for name in files.columns("documents")}
+        self._document_rows = files.numbers("chunks", "document")
         self._path = files.path
         self.generation = files.generation
         self._rows_by_id: dict[str, int] | None = None
@@ -82,10 +83,7 @@ class ChunkStore:
         """First row and row after the last of documents `first` to `stop - 1`: chunks are stored document by
         document.
         """
-        column = self._chunks["document"]
-        if not isinstance(column, Numbers):
-            raise CorruptIndexError(f"{self._path}: chunks.document does not hold numbers; build the index again")
-        return _first_at_least(column, first), _first_at_least(column, stop)
+        return _first_at_least(self._document_rows, first), _first_at_least(self._document_rows, stop)
 
 
 def _first_at_least(column: Numbers, value: int) -> int:

@@ -2,8 +2,7 @@
 
 import ctypes
 
-from ..columns.reader import IndexFiles, Numbers, Texts
-from ..errors import CorruptIndexError
+from ..columns.reader import IndexFiles
 from ..kernels import Kernels
 
 TYPE_CHECKING = False
@@ -27,18 +26,13 @@ class Dictionary:
 
     def __init__(self, files: IndexFiles, kernels: Kernels) -> None:
         self._kernels = kernels
-        self._terms = _texts(files, "terms", "term")
-        self._df = _numbers(files, "terms", "df")
-        self._idf = _numbers(files, "terms", "idf")
-        self._start = _numbers(files, "terms", "start")
-        self._slots = _numbers(files, "term_slots", "slot")
-        rows = _numbers(files, "postings", "row")
-        impacts = _numbers(files, "postings", "impact")
-        if len(self._slots) & (len(self._slots) - 1) or len(rows) != len(impacts):
-            raise CorruptIndexError(
-                f"{files.path}: the term table's size is no power of two, or postings differ in length; "
-                "build the index again"
-            )
+        self._terms = files.texts("terms", "term")
+        self._df = files.numbers("terms", "df")
+        self._idf = files.numbers("terms", "idf")
+        self._start = files.numbers("terms", "start")
+        self._slots = files.numbers("term_slots", "slot")
+        rows = files.numbers("postings", "row")
+        impacts = files.numbers("postings", "impact")
         self.rows_address = rows.address
         self.impacts_address = impacts.address
         self.posting_count = len(rows)
@@ -64,17 +58,3 @@ class Dictionary:
 
     def _entry(self, term_id: int) -> TermEntry:
         return TermEntry(self._start.view[term_id], self._df.view[term_id], self._idf.view[term_id])
-
-
-def _numbers(files: IndexFiles, file: str, name: str) -> Numbers:
-    column = files.column(file, name)
-    if not isinstance(column, Numbers):
-        raise CorruptIndexError(f"{files.path}: {file}.{name} does not hold numbers; build the index again")
-    return column
-
-
-def _texts(files: IndexFiles, file: str, name: str) -> Texts:
-    column = files.column(file, name)
-    if not isinstance(column, Texts):
-        raise CorruptIndexError(f"{files.path}: {file}.{name} does not hold text; build the index again")
-    return column

@@ -2,8 +2,8 @@
 
 import ctypes
 
-from ..columns.reader import Codes, IndexFiles, Numbers
-from ..errors import CorruptIndexError, UsageError, VectorSizeError
+from ..columns.reader import IndexFiles
+from ..errors import UsageError, VectorSizeError
 from ..kernels import BLOCK_ROWS, Kernels
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
@@ -155,10 +155,8 @@ class DenseLeg:
 
     def __init__(self, files: IndexFiles, kernels: Kernels, row_count: int, threads: int = 1) -> None:
         """`threads`: how many of them share one scan over all rows."""
-        codes = files.column("vectors", "codes")
-        squares = files.column("vectors", "square")
-        if not isinstance(codes, Codes) or not isinstance(squares, Numbers) or len(codes) != row_count:
-            raise CorruptIndexError(f"{files.path}: the vectors do not fit the chunks; build the index again")
+        codes = files.codes("vectors", "codes")
+        squares = files.numbers("vectors", "square")
         self._kernels = kernels
         self._codes = codes
         self._squares = squares

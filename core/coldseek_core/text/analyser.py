@@ -1,6 +1,7 @@
 """The analyser: text to terms, the same for index and query."""
 
 from ..errors import UsageError
+from .characters import UNICODE_VERSION
 from .languages import apostrophe_breaks_words, primary_subtag, stemmer_name, stemmer_of
 from .normalise import fold, strip_marks
 from .segments import Compound, Scanner, Word
@@ -52,7 +53,7 @@ class Analyser:
             "version": ANALYSER_VERSION,
             "language": self.language,
             "stemmer": stemmer_name(self.language),
-            "unicode": "14.0.0",
+            "unicode": UNICODE_VERSION,
         }
 
     @classmethod

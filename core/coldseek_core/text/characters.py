@@ -14,6 +14,7 @@ APOSTROPHES = "'\u2019\u02bc"
 # Hyphens and the minus sign that join words as "-" does (NFKC has made U+2011 a U+2010 by then).
 HYPHENS = "-\u2010\u2212"
 
+UNICODE_VERSION = "14.0.0"
 _TABLE_FILE = "unicode_14_0.msgpack"
 
 # Hangul syllables are composed by arithmetic (The Unicode Standard, section 3.12).
@@ -35,12 +36,10 @@ class UnicodeTables:
         "folds",
         "gram_scripts",
         "mark_stripped_scripts",
-        "version",
     )
 
     def __init__(self, data: bytes) -> None:
         table = msgpack.unpackb(data, strict_map_key=False)
-        self.version: str = table["version"]
         self.gram_scripts: frozenset[int] = frozenset(table["gram_scripts"])
         self.mark_stripped_scripts: frozenset[int] = frozenset(table["mark_stripped_scripts"])
         starts: tuple[int, ...] = struct.unpack(f"<{len(table['starts']) // 4}I", table["starts"])
