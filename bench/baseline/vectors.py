@@ -6,35 +6,50 @@ from operator import mul
 
 CODE_LIMIT = 127
 QUERY_LIMIT = 16383
-# Codes are kept as bytes, code + 128: iterating bytes allocates nothing and takes one byte a component.
-_SHIFT = 128
+# A stored component is a code and what its rounding left over, from -8 to 7 of these parts.
+PARTS = 16
+# One object for each value: iterating over references to them allocates nothing.
+_SHARED = {value: value for value in range(-PARTS * CODE_LIMIT - 8, PARTS * CODE_LIMIT + 8)}
 
 
-def quantise(vector: Sequence[float], limit: int) -> list[int]:
-    """Integers in [-limit, limit] whose largest magnitude is `limit`; zeros for a zero vector."""
+def scaled(vector: Sequence[float], limit: int) -> list[float]:
+    """Floats whose largest magnitude is `limit`; zeros for a zero vector."""
     if not all(map(math.isfinite, vector)):
         raise ValueError("expected a vector of finite numbers; got NaN or infinity")
     largest = max(map(abs, vector), default=0.0)
     if largest == 0.0:
-        return [0] * len(vector)
+        return [0.0] * len(vector)
     # A power of two changes no ratio, and keeps the product away from subnormal numbers and from infinity.
     shift = 2.0**512 if largest < 1e-290 else 2.0**-512 if largest > 1e290 else 1.0
     scale = float(limit)
-    codes = [math.floor((value * shift * scale) / (largest * shift) + 0.5) for value in vector]
-    return [min(max(code, -limit), limit) for code in codes]
+    return [(value * shift * scale) / (largest * shift) for value in vector]
+
+
+def quantise(vector: Sequence[float], limit: int) -> list[int]:
+    """Integers in [-limit, limit] whose largest magnitude is `limit`; zeros for a zero vector."""
+    return [min(max(math.floor(value + 0.5), -limit), limit) for value in scaled(vector, limit)]
+
+
+def quantise_finely(vector: Sequence[float]) -> list[int]:
+    """16 times the code of 8 bits, plus its remainder."""
+    fine: list[int] = []
+    for value, code in zip(scaled(vector, CODE_LIMIT), quantise(vector, CODE_LIMIT), strict=True):
+        remainder = math.floor((value - code) * PARTS + 0.5)
+        fine.append(PARTS * code + min(max(remainder, -8), 7))
+    return fine
 
 
 class VectorTable:
-    """int8 codes of all rows; every vector has the same dimension."""
+    """12-bit codes of all rows; every vector has the same dimension."""
 
     def __init__(self, vectors: Sequence[Sequence[float]]) -> None:
         self.dimension = len(vectors[0]) if vectors else 0
-        self.codes: list[bytes] = []
+        self.codes: list[list[int]] = []
         self.norms: list[float] = []
         for vector in vectors:
             self._check_length(vector)
-            codes = quantise(vector, CODE_LIMIT)
-            self.codes.append(bytes(code + _SHIFT for code in codes))
+            codes = quantise_finely(vector)
+            self.codes.append([_SHARED[code] for code in codes])
             self.norms.append(math.sqrt(sum(map(mul, codes, codes))))
 
     def _check_length(self, vector: Sequence[float]) -> None:
@@ -48,8 +63,7 @@ class VectorTable:
         query_norm = math.sqrt(sum(map(mul, query, query)))
         if not query_norm:
             return [0.0] * len(self.codes)
-        shift = _SHIFT * sum(query)
         return [
-            max(-1.0, min(1.0, (sum(map(mul, codes, query)) - shift) / (query_norm * norm))) if norm else 0.0
+            max(-1.0, min(1.0, sum(map(mul, codes, query)) / (query_norm * norm))) if norm else 0.0
             for codes, norm in zip(self.codes, self.norms, strict=True)
         ]

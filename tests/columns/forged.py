@@ -9,11 +9,12 @@ import msgpack
 
 from coldseek_core.columns.manifest import MANIFEST_NAME, pack_manifest, read_manifest
 from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.columns.schema import FORMAT_VERSION
 from coldseek_core.errors import CorruptIndexError
 from columns.small_index import fnv1a
 
 
-def seal(body: Any, version: Any = 1, form: Any = "coldseek") -> bytes:
+def seal(body: Any, version: Any = FORMAT_VERSION, form: Any = "coldseek") -> bytes:
     """A manifest of any body whatever, with a right digest."""
     packed: Any = msgpack.packb(body)
     outer = {"format": form, "version": version, "digest": fnv1a(packed).to_bytes(8, "big"), "body": packed}

@@ -82,8 +82,9 @@ def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
         },
         "vectors": {
             "codes": codes.astype(np.int8),
+            "remainders": np.zeros((len(texts), (DIMENSIONS + 1) // 2), np.int8),
             "scale": np.full(len(texts), 0.125, np.float32),
-            "square": (codes * codes).sum(axis=1),
+            "square": 256 * (codes * codes).sum(axis=1),
         },
     }
 

@@ -11,6 +11,7 @@ import pytest
 from coldseek_core.columns.manifest import MANIFEST_NAME, pack_manifest, read_manifest
 from coldseek_core.columns.output_folder import check_output_folder
 from coldseek_core.columns.publish import publish
+from coldseek_core.columns.schema import FORMAT_VERSION
 from coldseek_core.errors import UsageError
 from columns.forged import seal
 from columns.small_index import first_text, write_small_index, write_with
@@ -113,7 +114,7 @@ def manifest_of_another(folder: Path) -> None:
 
 
 def manifest_of_a_later_version(folder: Path) -> None:
-    (folder / MANIFEST_NAME).write_bytes(seal(read_manifest(str(folder)), version=2))
+    (folder / MANIFEST_NAME).write_bytes(seal(read_manifest(str(folder)), version=FORMAT_VERSION + 1))
 
 
 def manifest_without_names(folder: Path) -> None:
@@ -229,7 +230,7 @@ def test_new_and_empty_folders_and_indexes_are_fine(tmp_path: Path, index: Path)
         assert first_text(tmp_path / name) == "one"
 
 
-@pytest.mark.parametrize("data", [None, b"", b"nonsense", seal({}, version=2)])
+@pytest.mark.parametrize("data", [None, b"", b"nonsense", seal({}, version=FORMAT_VERSION + 1)])
 def test_an_index_whose_manifest_is_lost_or_of_another_version_is_one_still(index: Path, data: bytes | None) -> None:
     (index / MANIFEST_NAME).unlink()
     if data is not None:

@@ -36,7 +36,8 @@ def cosine(left: Any, right: Any) -> float:
 def test_known_codes() -> None:
     result = quantised([[0.5, -1.0, 0.25, 0.0], [0.0, 0.0, 0.0, 0.0]])
     assert result.codes.tolist() == [[64, -127, 32, 0], [0, 0, 0, 0]]
-    assert result.squares.tolist() == [64**2 + 127**2 + 32**2, 0]
+    # Remainders of -8 and -4 sixteenths: 63.5 and 31.75.
+    assert result.squares.tolist() == [1016**2 + 2032**2 + 508**2, 0]
     assert result.scales.tolist() == [np.float32(1 / 127.0), 0.0]
 
 
@@ -67,7 +68,7 @@ def test_codes_use_their_range_and_keep_the_angle(dimensions: int) -> None:
 
 
 def test_sums_do_not_wrap() -> None:
-    assert quantised([[1.0] * 1536]).squares.tolist() == [1536 * 127 * 127]
+    assert quantised([[1.0] * 1536]).squares.tolist() == [1536 * 2032 * 2032]
 
 
 @settings(max_examples=200, deadline=None)
@@ -173,4 +174,4 @@ def test_a_vector_too_long_for_its_scale() -> None:
     """Beyond float32's range the scale is of no use, the codes are right all the same, and nothing is warned of."""
     result = quantised([[2.0**200, 2.0**201], [2.0**900, -(2.0**901)]])
     assert result.codes.tolist() == [[64, 127], [64, -127]]
-    assert result.squares.tolist() == [64**2 + 127**2] * 2
+    assert result.squares.tolist() == [1016**2 + 2032**2] * 2

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from kernels.naive import QUERY_LIMIT
+from kernels.naive import QUERY_LIMIT, pack, unpack
 
 BLOCK = 65536
 ROW_COUNTS = (0, 1, 7, 8, 9, 20, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 9, 4 * BLOCK + 3)
@@ -71,17 +71,31 @@ def bitmaps(row_count: int) -> st.SearchStrategy[bytes | None]:
 
 
 class Vectors(NamedTuple):
-    """int8 rows with their exact squares, and a 15-bit query with its own."""
+    """Rows as codes and packed remainders with their exact squares, and a 15-bit query with its own."""
 
     codes: NDArray[np.int8]
+    remainders: NDArray[np.int8]
     squares: list[int]
     query: NDArray[np.int16]
     query_square: int
 
+    @property
+    def fine(self) -> list[list[int]]:
+        """16 * code + remainder: what the twins take."""
+        halves = [unpack(row, self.codes.shape[1]) for row in self.remainders.tolist()]
+        return [
+            [16 * code + half for code, half in zip(*pair, strict=True)]
+            for pair in zip(self.codes.tolist(), halves, strict=True)
+        ]
 
-def with_squares(codes: NDArray[np.int8], query: NDArray[np.int16]) -> Vectors:
-    squares = [sum(code * code for code in row) for row in codes.tolist()]
-    return Vectors(codes, squares, query, sum(value * value for value in query.tolist()))
+
+def with_squares(codes: NDArray[np.int8], query: NDArray[np.int16], halves: Any = 0) -> Vectors:
+    """`halves`: remainders from -8 to 7, of the codes' shape or one for all."""
+    rows, dimensions = codes.shape
+    packed = [pack(row) for row in np.broadcast_to(halves, codes.shape).tolist()]
+    remainders = np.array(packed, np.int8).reshape(rows, (dimensions + 1) // 2)
+    made = Vectors(codes, remainders, [], query, sum(value * value for value in query.tolist()))
+    return made._replace(squares=[sum(value * value for value in row) for row in made.fine])
 
 
 def extreme_vectors(dimensions: int, pattern: str, count: int = 3) -> Vectors:
@@ -89,7 +103,7 @@ def extreme_vectors(dimensions: int, pattern: str, count: int = 3) -> Vectors:
     signs = np.ones(dimensions, np.int64) if pattern == "equal" else np.resize([1, -1], dimensions)
     rows = [127 * signs, -127 * signs, np.maximum(-128 * np.abs(signs), -128), 127 * np.resize([1, 1, -1], dimensions)]
     codes = np.array([rows[order % 4] for order in range(count)], np.int8)
-    return with_squares(codes, (QUERY_LIMIT * signs).astype(np.int16))
+    return with_squares(codes, (QUERY_LIMIT * signs).astype(np.int16), np.where(codes < 0, -8, 7))
 
 
 @st.composite
@@ -112,4 +126,5 @@ def vectors(draw: st.DrawFn, dimensions: st.SearchStrategy[int] | None = None) -
     query = random.integers(-limit, limit + 1, size).astype(np.int16)
     if draw(st.booleans()):
         query[:] = np.where(query < 0, -limit, limit)
-    return with_squares(codes, query)
+    halves = random.integers(-8, 8, codes.shape) if draw(st.booleans()) else draw(st.sampled_from([-8, 0, 7]))
+    return with_squares(codes, query, halves)

@@ -138,17 +138,19 @@ def _scan_arguments(hostile: Hostile) -> tuple[Any, ...]:
     rows = hostile.size(9)
     dimensions = int(hostile.random.choice([1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 1025, 4097]))
     codes = hostile.put(hostile.random.integers(-128, 128, rows * dimensions), np.int8)
+    packed = hostile.put(hostile.random.integers(-128, 128, rows * ((dimensions + 1) // 2)), np.int8)
     query = hostile.put(hostile.random.integers(-16383, 16384, dimensions), np.int16)
-    return rows, dimensions, codes, hostile.garbage(rows, 9, np.int64), query, int(hostile.random.choice(WILD))
+    return rows, dimensions, codes, packed, hostile.garbage(rows, 9, np.int64), query, int(hostile.random.choice(WILD))
 
 
 def scan_top(hostile: Hostile) -> None:
-    rows, dimensions, codes, squares, query, query_square = _scan_arguments(hostile)
+    rows, dimensions, codes, packed, squares, query, query_square = _scan_arguments(hostile)
     bitmap, length = hostile.garbage((rows + 7) // 8, 255, np.uint8), hostile.size(12)
     top_rows, top_similarities = hostile.zeros(length, np.int64), hostile.zeros(length, np.float64)
     start, stop = hostile.size(rows), hostile.size(rows)
     found = load().scan_top(
-        *(codes.ctypes.data, squares.ctypes.data, dimensions, start, stop, query.ctypes.data, query_square),
+        *(codes.ctypes.data, packed.ctypes.data, squares.ctypes.data, dimensions, start, stop),
+        *(query.ctypes.data, query_square),
         *(bitmap.ctypes.data, hostile.size(1), top_rows.ctypes.data, top_similarities.ctypes.data, length),
     )
     assert 0 <= found <= length
@@ -157,11 +159,12 @@ def scan_top(hostile: Hostile) -> None:
 
 
 def similarity_rows(hostile: Hostile) -> None:
-    rows, dimensions, codes, squares, query, query_square = _scan_arguments(hostile)
+    rows, dimensions, codes, packed, squares, query, query_square = _scan_arguments(hostile)
     wanted = hostile.garbage(hostile.size(9), rows, np.int64)
     similarities = hostile.zeros(len(wanted), np.float64)
     load().similarity_rows(
-        *(codes.ctypes.data, squares.ctypes.data, dimensions, rows, query.ctypes.data, query_square),
+        *(codes.ctypes.data, packed.ctypes.data, squares.ctypes.data, dimensions, rows),
+        *(query.ctypes.data, query_square),
         *(wanted.ctypes.data, len(wanted), similarities.ctypes.data),
     )
     assert np.isfinite(similarities).all()
@@ -172,9 +175,11 @@ def quantise(hostile: Hostile) -> None:
     noise = hostile.random.integers(0, 2**64, rows * dimensions, dtype=np.uint64).view(np.float64)
     values = hostile.put(noise, np.float64)
     codes = hostile.zeros(rows * dimensions, np.int8)
+    packed = hostile.zeros(rows * ((dimensions + 1) // 2), np.int8)
     largest, squares = hostile.zeros(rows, np.float64), hostile.zeros(rows, np.int64)
     failed = load().quantise_rows(
-        *(values.ctypes.data, rows, dimensions, codes.ctypes.data, largest.ctypes.data, squares.ctypes.data)
+        *(values.ctypes.data, rows, dimensions, codes.ctypes.data, packed.ctypes.data),
+        *(largest.ctypes.data, squares.ctypes.data),
     )
     assert -1 <= failed < max(rows, 1)
     if rows:

@@ -136,6 +136,7 @@ def mark_rows(rows: Sequence[int], starts: Sequence[int], dfs: Sequence[int], ro
 
 def scan_top(
     codes: NDArray[np.int8],
+    remainders: NDArray[np.int8],
     squares: Any,
     rows: range,
     query: NDArray[np.int16],
@@ -143,12 +144,12 @@ def scan_top(
     bitmap: bytes | None,
     length: int,
 ) -> list[tuple[int, float]]:
-    """`codes` is rows x dimensions, contiguous."""
+    """`codes` is rows x dimensions, `remainders` rows x half of them, both contiguous."""
     held = array(squares, np.int64)
     kept = array(list(bitmap), np.uint8) if bitmap is not None else None
     top_rows, top_similarities = room(length, np.int64), room(length, np.float64)
     count = load().scan_top(
-        *(codes.ctypes.data, held.ctypes.data, codes.shape[1], rows.start, rows.stop),
+        *(codes.ctypes.data, remainders.ctypes.data, held.ctypes.data, codes.shape[1], rows.start, rows.stop),
         *(query.ctypes.data, query_square),
         *(kept.ctypes.data if kept is not None else None, int(kept is not None)),
         *(top_rows.ctypes.data, top_similarities.ctypes.data, length),
@@ -160,12 +161,18 @@ def scan_top(
 
 
 def similarity_rows(
-    codes: NDArray[np.int8], squares: Any, query: NDArray[np.int16], query_square: int, wanted: Sequence[int]
+    codes: NDArray[np.int8],
+    remainders: NDArray[np.int8],
+    squares: Any,
+    query: NDArray[np.int16],
+    query_square: int,
+    wanted: Sequence[int],
 ) -> list[float]:
     held, asked = array(squares, np.int64), array(wanted, np.int64)
     similarities = room(len(wanted), np.float64)
     load().similarity_rows(
-        *(codes.ctypes.data, held.ctypes.data, codes.shape[1], codes.shape[0], query.ctypes.data, query_square),
+        *(codes.ctypes.data, remainders.ctypes.data, held.ctypes.data, codes.shape[1], codes.shape[0]),
+        *(query.ctypes.data, query_square),
         *(asked.ctypes.data, len(wanted), similarities.ctypes.data),
     )
     check_guard(similarities, len(wanted))
@@ -184,17 +191,21 @@ def quantise_query(vector: Sequence[float]) -> tuple[int, list[int], int]:
 
 def quantise_rows(
     vectors: Sequence[Sequence[float]], dimensions: int
-) -> tuple[int, list[list[int]], list[float], list[int]]:
-    """The kernel's result, and codes, largest magnitude and square of each row."""
+) -> tuple[int, list[list[int]], list[list[int]], list[float], list[int]]:
+    """The kernel's result, and codes, packed remainders, largest magnitude and square of each row."""
     count = len(vectors)
     values = array([value for vector in vectors for value in vector], np.float64)
-    codes = room(count * dimensions, np.int8)
+    width = (dimensions + 1) // 2
+    codes, remainders = room(count * dimensions, np.int8), room(count * width, np.int8)
     largest, squares = room(count, np.float64), room(count, np.int64)
     result = load().quantise_rows(
-        *(values.ctypes.data, count, dimensions, codes.ctypes.data, largest.ctypes.data, squares.ctypes.data)
+        *(values.ctypes.data, count, dimensions, codes.ctypes.data, remainders.ctypes.data),
+        *(largest.ctypes.data, squares.ctypes.data),
     )
     check_guard(codes, count * dimensions)
+    check_guard(remainders, count * width)
     check_guard(largest, count)
     check_guard(squares, count)
     by_row = codes[: count * dimensions].reshape(count, dimensions).tolist()
-    return result, by_row, largest[:count].tolist(), squares[:count].tolist()
+    packed = remainders[: count * width].reshape(count, width).tolist()
+    return result, by_row, packed, largest[:count].tolist(), squares[:count].tolist()

@@ -6,6 +6,7 @@ lists of (row, score) pairs, best first.
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from operator import mul
 
 Postings = tuple[Sequence[int], Sequence[int]]
@@ -145,8 +146,8 @@ def scan_top(
     return _best(zip(kept, similarity_rows(codes, squares, query, query_square, kept), strict=True), length)
 
 
-def quantise(vector: Sequence[float], limit: int) -> list[int] | None:
-    """floor(v * limit / max|v| + 0.5), clamped; zeros for a zero vector; None where a value is not finite.
+def scaled(vector: Sequence[float], limit: int) -> list[float] | None:
+    """v * limit / max|v|; zeros for a zero vector; None where a value is not finite.
 
     A vector of extreme magnitude is first scaled by a power of two, so that the product is neither infinite nor a
     number without its last bits.
@@ -155,9 +156,33 @@ def quantise(vector: Sequence[float], limit: int) -> list[int] | None:
         return None
     largest = max(map(abs, vector), default=0.0)
     if largest == 0.0:
-        return [0] * len(vector)
+        return [0.0] * len(vector)
     power = 512 if largest < 1e-290 else -512 if largest > 1e290 else 0
-    scaled = [math.ldexp(value, power) for value in vector]
     largest = math.ldexp(largest, power)
-    codes = [math.floor((value * float(limit)) / largest + 0.5) for value in scaled]
-    return [min(max(code, -limit), limit) for code in codes]
+    return [(math.ldexp(value, power) * float(limit)) / largest for value in vector]
+
+
+def quantise(vector: Sequence[float], limit: int) -> list[int] | None:
+    """floor(v * limit / max|v| + 0.5), clamped; None where a value is not finite."""
+    values = scaled(vector, limit)
+    return None if values is None else [min(max(math.floor(value + 0.5), -limit), limit) for value in values]
+
+
+def remainders(vector: Sequence[float]) -> list[int]:
+    """What rounding to 8-bit codes left over, in sixteenths, rounded and clamped to -8 to 7."""
+    values, codes = scaled(vector, CODE_LIMIT) or [], quantise(vector, CODE_LIMIT) or []
+    parts = [math.floor((value - code) * 16 + 0.5) for value, code in zip(values, codes, strict=True)]
+    return [min(max(part, -8), 7) for part in parts]
+
+
+def unpack(packed: Sequence[int], dimensions: int) -> list[int]:
+    """Remainders of one row: low halves of its bytes, then high ones, each a two's complement number."""
+    halves = [byte & 15 for byte in packed] + [byte >> 4 & 15 for byte in packed]
+    return [half - 16 if half > 7 else half for half in halves[:dimensions]]
+
+
+def pack(remainders: Sequence[int]) -> list[int]:
+    """Signed bytes of one row: the first half of the remainders in their low bits, the rest in their high ones."""
+    width = (len(remainders) + 1) // 2
+    pairs = zip_longest(remainders[:width], remainders[width:], fillvalue=0)
+    return [(low & 15) + 16 * high for low, high in pairs]

@@ -33,14 +33,14 @@ def restrict(feature: str) -> "tuple[str, int] | None":
 
 
 def check(vectors: Vectors) -> None:
-    codes, squares, query, query_square = vectors
-    plain = codes.tolist(), squares
+    codes, remainders, squares, query, query_square = vectors
+    plain = vectors.fine, squares
     size = codes.shape[1]
     wanted = list(range(len(codes)))
     expected = naive.similarity_rows(*plain, query.tolist(), query_square, wanted)
-    got = kernel_calls.similarity_rows(codes, squares, query, query_square, wanted)
+    got = kernel_calls.similarity_rows(codes, remainders, squares, query, query_square, wanted)
     assert got == expected, f"{size} dimensions: {got} instead of {expected}"
-    top = kernel_calls.scan_top(codes, squares, range(len(codes)), query, query_square, None, 3)
+    top = kernel_calls.scan_top(codes, remainders, squares, range(len(codes)), query, query_square, None, 3)
     assert top == naive.scan_top(*plain, range(len(codes)), query.tolist(), query_square, None, 3), size
 
 
@@ -50,7 +50,8 @@ def main(feature: str) -> None:
     for size in SIZES:
         random = np.random.default_rng(size)
         codes = random.integers(-128, 128, (4, size)).astype(np.int8)
-        check(with_squares(codes, random.integers(-16383, 16384, size).astype(np.int16)))
+        query = random.integers(-16383, 16384, size).astype(np.int16)
+        check(with_squares(codes, query, random.integers(-8, 8, codes.shape)))
         for pattern in ("equal", "alternating"):
             check(extreme_vectors(size, pattern, 4))
     print("equal")

@@ -13,14 +13,14 @@ LARGE_SIZES = [512, 1024, 1025, 1536, 4096, 4097, 20_000]
 
 
 def check(given_vectors: Vectors, rows: range, bitmap: bytes | None, length: int) -> None:
-    codes, squares, query, query_square = given_vectors
-    got = kernel_calls.scan_top(codes, squares, rows, query, query_square, bitmap, length)
-    expected = naive.scan_top(codes.tolist(), squares, rows, query.tolist(), query_square, bitmap, length)
+    codes, remainders, squares, query, query_square = given_vectors
+    got = kernel_calls.scan_top(codes, remainders, squares, rows, query, query_square, bitmap, length)
+    expected = naive.scan_top(given_vectors.fine, squares, rows, query.tolist(), query_square, bitmap, length)
     assert got == expected  # floats compared for equality: similarities are bit-equal by contract
     assert [similarity.hex() for _, similarity in got] == [similarity.hex() for _, similarity in expected]
     wanted = [*rows, -1, len(codes), 2**63 - 1, -(2**63)]
-    similarities = kernel_calls.similarity_rows(codes, squares, query, query_square, wanted)
-    assert similarities == naive.similarity_rows(codes.tolist(), squares, query.tolist(), query_square, wanted)
+    similarities = kernel_calls.similarity_rows(codes, remainders, squares, query, query_square, wanted)
+    assert similarities == naive.similarity_rows(given_vectors.fine, squares, query.tolist(), query_square, wanted)
 
 
 @settings(max_examples=200)
@@ -37,7 +37,7 @@ def test_every_small_size(dimensions: int) -> None:
     random = np.random.default_rng(dimensions)
     codes = random.integers(-128, 128, (5, dimensions)).astype(np.int8)
     query = random.integers(-16383, 16384, dimensions).astype(np.int16)
-    check(with_squares(codes, query), range(5), None, 5)
+    check(with_squares(codes, query, random.integers(-8, 8, codes.shape)), range(5), None, 5)
     for pattern in ("equal", "alternating"):
         check(extreme_vectors(dimensions, pattern, 4), range(4), None, 4)
 
@@ -47,7 +47,7 @@ def test_random_vectors_of_large_sizes(dimensions: int) -> None:
     random = np.random.default_rng(dimensions)
     codes = random.integers(-128, 128, (4, dimensions)).astype(np.int8)
     query = random.integers(-16383, 16384, dimensions).astype(np.int16)
-    check(with_squares(codes, query), range(4), None, 3)
+    check(with_squares(codes, query, random.integers(-8, 8, codes.shape)), range(4), None, 3)
 
 
 @pytest.mark.parametrize("dimensions", [*LARGE_SIZES, 131_071])
@@ -63,7 +63,7 @@ def test_vector_of_equal_magnitudes_is_most_similar_to_itself(dimensions: int) -
     signs = np.random.default_rng(7).choice([-1, 1], dimensions)
     opposite = np.stack([127 * signs, -127 * signs]).astype(np.int8)
     given_vectors = with_squares(opposite, (16383 * signs).astype(np.int16))
-    top = kernel_calls.scan_top(*given_vectors[:2], range(2), *given_vectors[2:], None, 2)
+    top = kernel_calls.scan_top(*given_vectors[:3], range(2), *given_vectors[3:], None, 2)
     assert [row for row, _ in top] == [0, 1]
     assert top[0][1] == pytest.approx(1.0)
     assert top[1][1] == pytest.approx(-1.0)
@@ -82,8 +82,15 @@ def test_published_products() -> None:
 def test_ties_go_to_the_lower_row_and_zero_rows_rank_between() -> None:
     codes = np.array([[0, 0], [-5, 0], [9, 0], [3, 0], [0, 0], [7, 0], [0, 4]], np.int8)
     given_vectors = with_squares(codes, np.array([16383, 0], np.int16))
-    top = kernel_calls.scan_top(*given_vectors[:2], range(7), *given_vectors[2:], None, 50)
+    top = kernel_calls.scan_top(*given_vectors[:3], range(7), *given_vectors[3:], None, 50)
     assert top == [(2, 1.0), (3, 1.0), (5, 1.0), (0, 0.0), (4, 0.0), (6, 0.0), (1, -1.0)]
+
+
+def test_remainders_decide_between_equal_codes() -> None:
+    random = np.random.default_rng(4)
+    codes = np.repeat(random.integers(-127, 128, (1, 33)), 500, axis=0).astype(np.int8)
+    query = random.integers(-16383, 16384, 33).astype(np.int16)
+    check(with_squares(codes, query, random.integers(-8, 8, codes.shape)), range(500), None, 10)
 
 
 def test_many_rows_over_several_blocks() -> None:
@@ -91,25 +98,31 @@ def test_many_rows_over_several_blocks() -> None:
     count = 2 * BLOCK + 77
     codes = random.integers(-3, 4, (count, 3)).astype(np.int8)
     query = np.array([900, -16383, 77], np.int16)
-    squares = np.square(codes.astype(np.int64)).sum(axis=1)
+    halves = random.integers(-8, 8, codes.shape)
+    remainders = ((halves[:, :2] & 15) + 16 * np.pad(halves[:, 2:], ((0, 0), (0, 1)))).astype(np.int8)
+    fine = 16 * codes.astype(np.int64) + halves
+    squares = np.square(fine).sum(axis=1)
     query_square = int(np.square(query.astype(np.int64)).sum())
     bitmap = random.integers(0, 256, (count + 7) // 8).astype(np.uint8).tobytes()
-    dots = codes.astype(np.int64) @ query.astype(np.int64)
+    dots = fine @ query.astype(np.int64)
     with np.errstate(invalid="ignore"):
         similarities = np.where(squares > 0, dots / (np.sqrt(float(query_square)) * np.sqrt(squares)), 0.0)
     for kept in (None, bitmap):
         pairs = [(row, value) for row, value in enumerate(similarities.tolist()) if naive.is_kept(kept, row)]
         expected = sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:100]
-        assert kernel_calls.scan_top(codes, squares, range(count), query, query_square, kept, 100) == expected
+        got = kernel_calls.scan_top(codes, remainders, squares, range(count), query, query_square, kept, 100)
+        assert got == expected
 
 
 @settings(max_examples=100)
 @given(vectors(), st.lists(st.integers(0, 24), max_size=5), st.integers(0, 30), st.data())
 def test_ranges_merge_to_one_scan(given_vectors: Vectors, cuts: list[int], length: int, data: st.DataObject) -> None:
-    codes, squares, query, query_square = given_vectors
+    codes, remainders, squares, query, query_square = given_vectors
     bitmap = data.draw(bitmaps(len(codes)))
     borders = [0, *sorted(min(cut, len(codes)) for cut in cuts), len(codes)]
     ranges = data.draw(st.permutations([range(a, b) for a, b in zip(borders, borders[1:], strict=False)]))
-    parts = [kernel_calls.scan_top(codes, squares, part, query, query_square, bitmap, length) for part in ranges]
-    whole = kernel_calls.scan_top(codes, squares, range(len(codes)), query, query_square, bitmap, length)
+    parts = [
+        kernel_calls.scan_top(codes, remainders, squares, part, query, query_square, bitmap, length) for part in ranges
+    ]
+    whole = kernel_calls.scan_top(codes, remainders, squares, range(len(codes)), query, query_square, bitmap, length)
     assert merge_ranges(parts, length) == whole

@@ -96,11 +96,21 @@ def _impact_faults(files: IndexFiles) -> Iterator[str]:
 
 def _vector_faults(files: IndexFiles) -> Iterator[str]:
     codes = files.codes("vectors", "codes")
+    remainders = files.codes("vectors", "remainders")
+    width = (codes.width + 1) // 2
+    if remainders.width != width:
+        yield f"vectors.remainders has {remainders.width} bytes a row, {codes.width} dimensions need {width}"
+        return
     scales = _numbers(files, "vectors", "scale")
     for row, square in enumerate(_numbers(files, "vectors", "square")):
-        vector = cast(memoryview, codes[row])
+        packed = cast(memoryview, remainders[row])
+        # Low halves, then high ones; of an odd number of dimensions, the last high half belongs to none.
+        halves = [((byte & 15) ^ 8) - 8 for byte in packed] + [byte >> 4 for byte in packed]
+        if codes.width < len(halves) and halves[-1]:
+            yield f"vectors.remainders at row {row} has {halves[-1]} behind its last dimension, expected 0"
+        vector = [16 * code + half for code, half in zip(cast(memoryview, codes[row]), halves, strict=False)]
         found = sum(map(mul, vector, vector))
         if square != found:
-            yield f"vectors.square at row {row} is {square}, the codes give {found}"
+            yield f"vectors.square at row {row} is {square}, the codes and remainders give {found}"
         if scales[row] < 0.0 or (scales[row] == 0.0 and found):
             yield f"vectors.scale at row {row} is {scales[row]}, expected more than 0"

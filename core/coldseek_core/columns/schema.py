@@ -5,7 +5,7 @@ ending: `chunks` is `chunks.arrow` on disk. Types are spelled as Arrow spells th
 """
 
 FORMAT = "coldseek"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 TEXT = "large_utf8"
 TEXTS = "large_list<large_utf8>"
@@ -49,7 +49,7 @@ COLUMNS = {
     "terms": {"term": TEXT, "df": "uint32", "idf": "uint32", "start": "int64"},
     "term_slots": {"slot": "uint32"},
     "postings": {"row": "uint32", "impact": "uint32"},
-    "vectors": {"codes": CODES, "scale": "float32", "square": "int64"},
+    "vectors": {"codes": CODES, "remainders": CODES, "scale": "float32", "square": "int64"},
 }
 
 # Files that an index may lack: one without vectors is keyword-only.

@@ -36,10 +36,11 @@ def canary_codes(vectors: "Sequence[Sequence[float]]") -> list[bytes]:
         size = len(vector)
         values = (ctypes.c_double * size)(*vector)
         codes = (ctypes.c_int8 * size)()
+        remainders = (ctypes.c_int8 * ((size + 1) // 2))()
         largest = (ctypes.c_double * 1)()
         square = (ctypes.c_int64 * 1)()
         kernel.quantise_rows(
-            *(ctypes.addressof(values), 1, size, ctypes.addressof(codes)),
+            *(ctypes.addressof(values), 1, size, ctypes.addressof(codes), ctypes.addressof(remainders)),
             *(ctypes.addressof(largest), ctypes.addressof(square)),
         )
         result.append(bytes(codes))

@@ -156,7 +156,12 @@ def _columns(
     }
     if vectors is not None:
         made = vectors.quantised
-        files["vectors"] = {"codes": made.codes, "scale": made.scales, "square": made.squares}
+        files["vectors"] = {
+            "codes": made.codes,
+            "remainders": made.remainders,
+            "scale": made.scales,
+            "square": made.squares,
+        }
     return files
 
 

@@ -26,12 +26,15 @@ def _scan(kernels: Kernels) -> bool:
     """Two rows of largest codes, alike and opposite to the question: every accumulator at its bound."""
     size = _DIMENSIONS
     codes = (ctypes.c_int8 * (2 * size))(*([-127] * size + [127] * size))
-    squares = (ctypes.c_int64 * 2)(127 * 127 * size, 127 * 127 * size)
+    half = (size + 1) // 2
+    # Remainders of -8 and of 7 in every dimension but, of an odd number, in the one that is not there.
+    remainders = (ctypes.c_int8 * (2 * half))(*([-0x78] * (half - 1) + [0x08]), *([0x77] * (half - 1) + [0x07]))
+    squares = (ctypes.c_int64 * 2)((16 * 127 + 8) ** 2 * size, (16 * 127 + 7) ** 2 * size)
     query = (ctypes.c_int16 * size)(*([16383] * size))
     rows = (ctypes.c_int64 * 2)()
     similarities = (ctypes.c_double * 2)()
     count = kernels.scan_top(
-        *(ctypes.addressof(codes), ctypes.addressof(squares), size, 0, 2),
+        *(ctypes.addressof(codes), ctypes.addressof(remainders), ctypes.addressof(squares), size, 0, 2),
         *(ctypes.addressof(query), 16383 * 16383 * size, None, 0),
         *(ctypes.addressof(rows), ctypes.addressof(similarities), 2),
     )

@@ -32,16 +32,16 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # rows, posting count, starts, dfs, term count, bitmap, row count
     "mark_rows": ("i64", ("u32*", "i64", "i64*", "i64*", "i64", "u8*", "i64")),
-    # codes, squares, dimensions, first row, row after the last, query, query square, filter, filtered,
+    # codes, remainders, squares, dimensions, first row, row after the last, query, query square, filter, filtered,
     # top rows, top similarities, top length
     "scan_top": (
         "i64",
-        ("i8*", "i64*", "i64", "i64", "i64", "i16*", "i64", "u8*", "i64", "i64*", "f64*", "i64"),
+        ("i8*", "i8*", "i64*", "i64", "i64", "i64", "i16*", "i64", "u8*", "i64", "i64*", "f64*", "i64"),
     ),
-    # codes, squares, dimensions, row count, query, query square, wanted rows, wanted count, similarities
-    "similarity_rows": ("i64", ("i8*", "i64*", "i64", "i64", "i16*", "i64", "i64*", "i64", "f64*")),
+    # codes, remainders, squares, dimensions, row count, query, query square, wanted rows, wanted count, similarities
+    "similarity_rows": ("i64", ("i8*", "i8*", "i64*", "i64", "i64", "i16*", "i64", "i64*", "i64", "f64*")),
     # values, dimensions, query, square
     "quantise_query": ("i64", ("f64*", "i64", "i16*", "i64*")),
-    # values, row count, dimensions, codes, largest magnitudes, squares
-    "quantise_rows": ("i64", ("f64*", "i64", "i64", "i8*", "f64*", "i64*")),
+    # values, row count, dimensions, codes, remainders, largest magnitudes, squares
+    "quantise_rows": ("i64", ("f64*", "i64", "i64", "i8*", "i8*", "f64*", "i64*")),
 }

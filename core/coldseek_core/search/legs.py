@@ -3,7 +3,7 @@
 import ctypes
 
 from ..columns.reader import IndexFiles
-from ..errors import UsageError, VectorSizeError
+from ..errors import CorruptIndexError, UsageError, VectorSizeError
 from ..kernels import BLOCK_ROWS, Kernels
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
@@ -151,15 +151,20 @@ class QueryVector:
 
 
 class DenseLeg:
-    """The exact scan over int8 vectors. Use it inside `files.in_use()`; any number of threads may."""
+    """The exact scan over vectors. Use it inside `files.in_use()`; any number of threads may."""
 
     def __init__(self, files: IndexFiles, kernels: Kernels, row_count: int, threads: int = 1) -> None:
         """`threads`: how many of them share one scan over all rows."""
         codes = files.codes("vectors", "codes")
-        squares = files.numbers("vectors", "square")
         self._kernels = kernels
         self._codes = codes
-        self._squares = squares
+        self._remainders = files.codes("vectors", "remainders")
+        self._squares = files.numbers("vectors", "square")
+        if self._remainders.width != (codes.width + 1) // 2:
+            raise CorruptIndexError(
+                f"vectors.remainders has {self._remainders.width} bytes a row, {codes.width} dimensions need "
+                f"{(codes.width + 1) // 2}; build the index again"
+            )
         self._row_count = row_count
         self._threads = threads
         self.dimensions = codes.width
@@ -186,7 +191,7 @@ class DenseLeg:
         rows = (ctypes.c_int64 * length)()
         similarities = (ctypes.c_double * length)()
         count = self._kernels.scan_top(
-            *(self._codes.address, self._squares.address, self.dimensions, first, stop),
+            *(self._codes.address, self._remainders.address, self._squares.address, self.dimensions, first, stop),
             *(ctypes.addressof(query.codes), query.square),
             *(row_filter.address if row_filter else None, int(row_filter is not None)),
             *(ctypes.addressof(rows), ctypes.addressof(similarities), length),
@@ -201,7 +206,7 @@ class DenseLeg:
         rows = (ctypes.c_int64 * count)(*wanted)
         similarities = (ctypes.c_double * count)()
         self._kernels.similarity_rows(
-            *(self._codes.address, self._squares.address, self.dimensions, self._row_count),
+            *(self._codes.address, self._remainders.address, self._squares.address, self.dimensions, self._row_count),
             *(ctypes.addressof(query.codes), query.square),
             *(ctypes.addressof(rows), count, ctypes.addressof(similarities)),
         )
