@@ -13,6 +13,7 @@ At present all of it needs the `build` extra: searching, too, because Numba comp
 
 from coldseek_core import __version__
 from coldseek_core.errors import (
+    BundleError,
     ClosedIndexError,
     ColdseekError,
     CorruptIndexError,
@@ -38,14 +39,38 @@ if TYPE_CHECKING:
     from coldseek_core.embed.protocol import Embedder as Embedder
     from coldseek_core.ingest.build import BuildReport as BuildReport
     from coldseek_core.quality.evaluation import EvalReport as EvalReport
+    from coldseek_core.search.hooks import BuiltIn as BuiltIn
+    from coldseek_core.search.hooks import Cancelled as Cancelled
+    from coldseek_core.search.hooks import HookQuery as HookQuery
+    from coldseek_core.search.hooks import RerankHook as RerankHook
+    from coldseek_core.search.hooks import RetrieveHook as RetrieveHook
     from coldseek_core.search.packing import Source as Source
     from coldseek_core.search.refusal import Refusal as Refusal
     from coldseek_core.search.results import ChunkView as ChunkView
     from coldseek_core.search.results import Hit as Hit
     from coldseek_core.search.results import RetrieveResult as RetrieveResult
     from coldseek_core.search.results import SearchResult as SearchResult
+else:
+    _FOR_ANNOTATIONS = {
+        "coldseek_core.embed.protocol": ("Embedder",),
+        "coldseek_core.ingest.build": ("BuildReport",),
+        "coldseek_core.quality.evaluation": ("EvalReport",),
+        "coldseek_core.search.hooks": ("BuiltIn", "Cancelled", "HookQuery", "RerankHook", "RetrieveHook"),
+        "coldseek_core.search.packing": ("Source",),
+        "coldseek_core.search.refusal": ("Refusal",),
+        "coldseek_core.search.results": ("ChunkView", "Hit", "RetrieveResult", "SearchResult"),
+    }
+
+    def __getattr__(name: str) -> object:
+        """Names for annotations, imported when they are asked for: those of a build need its extra."""
+        for module, names in _FOR_ANNOTATIONS.items():
+            if name in names:
+                return getattr(__import__(module, fromlist=names), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
+    "BundleError",
     "ClosedIndexError",
     "ColdseekError",
     "CorruptIndexError",

@@ -242,8 +242,8 @@ def open(
             # Of what was opened: a rebuild may have replaced what lies at the path by now.
             faults = check_generation(files)
             if faults:
-                more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-                raise CorruptIndexError(f"{faults[0]}{more}; build the index again or restore it from a copy")
+                more = f" ({len(faults) - 1} more: see `coldseek verify`)" if len(faults) > 1 else ""
+                raise CorruptIndexError(faults[0] + more)
         engine = SearchEngine(
             files,
             embedder,

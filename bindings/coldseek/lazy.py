@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from .index import Index
 
 _BUILD_MODULES = frozenset(("docutils", "markdown_it", "numba", "numpy", "pyarrow", "selectolax", "tqdm", "yaml"))
+_NOT_IN_BUNDLES = frozenset(("coldseek.bundle", "coldseek_core.ingest", "coldseek_core.quality"))
 
 
 def missing_extra(error: ImportError, what: str) -> ImportError:
-    """A MissingExtraError if a package of the `build` extra is not there, else `error` itself."""
+    """A MissingExtraError if a package of the `build` extra is not there, or what a bundle leaves out; else `error`."""
+    if error.name in _NOT_IN_BUNDLES:
+        return MissingExtraError(
+            f'{what} is not possible from a bundle: use an installation, pip install "coldseek[build]"'
+        )
     package = (error.name or "").split(".")[0]
     if package not in _BUILD_MODULES:
         return error

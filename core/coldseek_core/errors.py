@@ -5,6 +5,7 @@
     │   └── VectorSizeError        a vector with another number of dimensions than the index
     ├── MissingExtraError          a package that an optional part needs is not installed (also an ImportError)
     ├── KernelError                no compiled kernels can be had on this machine
+    ├── BundleError                what a bundle needs cannot be had, or it cannot be written
     ├── SourceError                a document that cannot be read, decoded or parsed
     ├── IndexFileError             something is wrong with an index on disk
     │   ├── NotAnIndexError        there is no index at that path
@@ -38,6 +39,10 @@ class MissingExtraError(ColdseekError, ImportError):
 
 class KernelError(ColdseekError):
     """No compiled kernels can be had on this machine."""
+
+
+class BundleError(ColdseekError):
+    """What a bundle needs cannot be had, or it cannot be written."""
 
 
 class SourceError(ColdseekError):

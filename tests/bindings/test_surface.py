@@ -103,10 +103,12 @@ def test_what_an_index_offers(index: coldseek.Index) -> None:
 
 def test_a_closed_index(folder: Path) -> None:
     index = coldseek.open(folder / "i")
-    hit = index.search("kettle").hits[0]
+    hit, chunk = index.search("kettle").hits[0], index.chunks[0]
+    shown = hit.to_dict(), chunk.to_dict()
     index.close()
     index.close()
     assert "kettle" in hit.chunk.text
+    assert (hit.to_dict(), chunk.to_dict()) == shown
     for ask in (
         index.search,
         index.retrieve,

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 SECONDS = 10
@@ -39,11 +39,12 @@ def forked(run: Callable[[], object]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def run_script(name: str, *arguments: object) -> None:
-    """Run a script beside this file in a fresh process; it must print `done` and nothing else."""
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'core'}:{ROOT / 'bindings'}"}
+def run_script(name: str, *arguments: object, launcher: Sequence[str] = ()) -> None:
+    """Run a script beside this file in a fresh process, which `launcher` starts if given; it must print `done` and
+    nothing else."""
+    environment = {**os.environ, "PYTHONPATH": ":".join(str(ROOT / name) for name in ("core", "bindings", "tests"))}
     done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name(name)), *map(str, arguments)],
+        [*launcher, sys.executable, str(Path(__file__).with_name(name)), *map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=1200,

@@ -1,5 +1,6 @@
 """The full verification finds what opening does not look at, and says where."""
 
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +69,12 @@ FAULTS: list[tuple[Any, list[str]]] = [
 def test_columns_that_do_not_fit_together_are_found(tmp_path: Path, change: Any, faults: list[str]) -> None:
     found = published(tmp_path, change)
     for fault in faults:
-        assert any(line.startswith(fault) for line in found), found
+        assert any(f".arrow is damaged: {fault}" in line for line in found), found
+    for line in found:
+        assert re.search(
+            r"/(\w+)\.arrow is damaged: \1\.\w+ .*; build the index again or restore it from a copy$", line
+        ), line
+        assert line.startswith(f"{tmp_path}/")
 
 
 def test_terms_out_of_order_are_found(tmp_path: Path) -> None:
@@ -77,13 +83,15 @@ def test_terms_out_of_order_are_found(tmp_path: Path) -> None:
         terms[1], terms[2] = terms[2], terms[1]
 
     found = published(tmp_path, swap)
-    assert "terms.term at row 2 does not come after the row before" in found
-    assert any(line.startswith("term_slots.slot at row") for line in found)
+    assert any(
+        "/terms.arrow is damaged: terms.term at row 2 does not come after the row before;" in one for one in found
+    )
+    assert any("/term_slots.arrow is damaged: term_slots.slot at row" in one for one in found)
 
 
 def test_a_term_that_is_there_twice_is_found(tmp_path: Path) -> None:
     found = published(tmp_path, put("terms", "term", 4, columns_of(TEXTS)["terms"]["term"][3]))
-    assert "terms.term at row 4 does not come after the row before" in found
+    assert any("terms.term at row 4 does not come after the row before;" in one for one in found)
 
 
 def test_a_wrong_table_of_terms_is_found(tmp_path: Path) -> None:
@@ -94,7 +102,7 @@ def test_a_wrong_table_of_terms_is_found(tmp_path: Path) -> None:
     assert any("expected" in line for line in published(tmp_path / "rolled", change))
     full = published(tmp_path / "full", lambda columns: columns["term_slots"]["slot"].fill(2**32 - 1))
     assert len(full) == len(columns_of(TEXTS)["term_slots"]["slot"])
-    assert full[0] == "term_slots.slot at row 0 is 4294967295, expected 0" or "expected" in full[0]
+    assert "term_slots.slot at row 0 is 4294967295, expected " in full[0]
 
 
 def test_only_so_many_faults_are_listed(tmp_path: Path) -> None:
@@ -114,8 +122,11 @@ def test_bytes_that_changed_are_found_with_what_they_broke(index: Path) -> None:
         assert any(f"{file}.arrow is damaged: its SHA-256 is" in line for line in found)
     assert any("the offsets of chunks.text at row 0" in line for line in found)
     assert any("terms.term at row 0 is not UTF-8" in line for line in found)
-    assert "documents.metadata.string.type has 0 nulls, the manifest says 1" in found
-    assert "vectors.scale at row 0 is nan, expected a finite number" in found
+    for what in (
+        "documents.metadata.string.type has 0 nulls, the manifest says 1;",
+        "vectors.scale at row 0 is nan, expected a finite number;",
+    ):
+        assert any(f".arrow is damaged: {what}" in line for line in found)
     assert not any("postings" in line for line in found)
     assert len(found) == len(set(found))
 
@@ -142,9 +153,8 @@ def test_a_file_that_keeps_the_index_from_opening_does_not_hide_the_others(index
     path = place_of(index, "vectors", "codes", "values")[0]
     path.write_bytes(b"x" + path.read_bytes()[1:])
     found = check_files(index)
-    assert any("chunks.arrow is missing" in line for line in found)
-    assert any("chunks.arrow cannot be read: No such file" in line for line in found)
-    assert any("vectors.arrow is damaged" in line for line in found)
+    assert ["chunks.arrow is missing; build" in line for line in found] == [True, False]
+    assert "vectors.arrow is damaged" in found[1]
 
 
 def test_a_manifest_that_lies_is_a_fault(index: Path) -> None:

@@ -61,7 +61,7 @@ LIES: list[tuple[str, Change, str]] = [
         lambda body: body["files"]["terms"]["columns"].pop("df"),
         "does not name the column terms.df",
     ),
-    ("column a number", lambda body: body["files"]["terms"]["columns"].update(df=4), "'df' is 4"),
+    ("column a number", lambda body: body["files"]["terms"]["columns"].update(df=4), r"terms\.df is 4"),
     ("type string_view", column("chunks", "text", type="string_view"), "has the type 'string_view'"),
     ("type utf8", column("chunks", "text", type="utf8"), "has the type 'utf8'"),
     ("type a list", column("chunks", "text", type=["large_utf8"]), "has the type"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from coldseek_core.columns.check import check_files
 from coldseek_core.columns.publish import publish
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import IndexLockedError
@@ -42,6 +43,72 @@ def test_a_second_writer_is_refused_at_once(tmp_path: Path) -> None:
     publish(tmp_path, write)
     publish(tmp_path, write_with("after"))
     assert first_text(tmp_path) == "after"
+
+
+RACE = """
+import os, sys
+from pathlib import Path
+from coldseek_core.columns.publish import publish
+from coldseek_core.errors import IndexLockedError
+from coldseek_core.kernels import digest
+from columns.small_index import write_with
+
+digest(b"")
+root, own = Path(sys.argv[1]), sys.argv[2]
+print("ready", flush=True)
+sys.stdin.readline()
+published = 0
+while published < 6:
+    try:
+        publish(root, write_with(*[f"{own}{published} {row}" for row in range(5)]))
+        published += 1
+    except IndexLockedError:
+        pass
+"""
+
+
+def test_writers_that_race_publish_one_after_the_other(tmp_path: Path) -> None:
+    """Each of three processes publishes six times; whoever is refused tries again. Nothing is ever a mixture."""
+    root = tmp_path / "i.coldseek"
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", RACE, str(root), own],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for own in "abc"
+    ]
+    try:
+        for writer in writers:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+        for writer in writers:
+            assert writer.stdin is not None
+            writer.stdin.write("go\n")
+            writer.stdin.flush()
+        seen: set[str] = set()
+        while any(writer.poll() is None for writer in writers):
+            if not (root / "manifest.msgpack").exists():
+                continue
+            with IndexFiles.open(root) as files:
+                column = files.texts("chunks", "text")
+                texts = [column.text_at(row) for row in range(len(column))]
+            (one,) = {text.split()[0] for text in texts}
+            assert texts == [f"{one} {row}" for row in range(5)]
+            seen.add(one)
+        for writer in writers:
+            _, complaints = writer.communicate(timeout=60)
+            assert (writer.returncode, complaints) == (0, "")
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.communicate()
+    assert seen
+    assert check_files(root) == []
+    assert len(os.listdir(root)) == 3, "the current generation, the one before, and the manifest"
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -112,9 +179,11 @@ def test_a_reader_keeps_the_generation_it_opened(tmp_path: Path) -> None:
     assert first_text(tmp_path) == "four"
 
 
+@pytest.mark.parametrize("times", [1, 4])
 def test_a_generation_gone_between_two_reads_is_looked_up_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
+    """However often that happens: as long as the manifest names another one, there is something to open."""
     import coldseek_core.columns.reader as reader
 
     publish(tmp_path, write_with("one"))
@@ -124,11 +193,11 @@ def test_a_generation_gone_between_two_reads_is_looked_up_again(
     def slow(folder: str) -> dict[str, Any]:
         body = real(folder)
         reads.append(body["generation"])
-        if len(reads) == 1:
-            publish(tmp_path, write_with("two"))
-            publish(tmp_path, write_with("three"))
+        if len(reads) <= times:
+            publish(tmp_path, write_with(f"between {len(reads)}"))
+            publish(tmp_path, write_with(f"last {len(reads)}"))
         return body
 
     monkeypatch.setattr(reader, "read_manifest", slow)
-    assert first_text(tmp_path) == "three"
-    assert len(reads) == 2
+    assert first_text(tmp_path) == f"last {times}"
+    assert len(set(reads)) == len(reads) == times + 1

@@ -128,7 +128,7 @@ def test_a_build_that_fails_leaves_no_index(pages: Path, tmp_path: Path, monkeyp
     with serving(echo_key) as server, pytest.raises(EmbedderError, match="401") as caught:
         coldseek.build([pages], tmp_path / "i", embedder="openai", embed_base_url=server.url)
     assert KEY not in str(caught.value)
-    assert not (tmp_path / "i" / "CURRENT").exists()
+    assert not (tmp_path / "i").exists()
     for embedder in (None, "none", "mock"):
         with pytest.raises(UsageError, match="model"):
             coldseek.build([pages], tmp_path / "i", embedder=embedder, embed_model="m")

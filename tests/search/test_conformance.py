@@ -83,11 +83,18 @@ def test_one_of_two_words_of_equal_frequency_passes(tmp_path: Path, count: int) 
     engine.files.close()
 
 
-def test_vector_of_the_wrong_length_names_both(tmp_path: Path) -> None:
-    engine = engine_of(tmp_path, ["a"], [[0.5] * 7])
-    for ask in (engine.search, engine.retrieve):
-        with pytest.raises(VectorSizeError, match=r"\b7\b.*\b3\b"):
-            ask("a", vector=[1.0, 2.0, 3.0])
+@pytest.mark.parametrize(("held", "given"), [(7, 3), (768, 384), (384, 768), (4, 0)])
+def test_vector_of_the_wrong_length_names_both(tmp_path: Path, held: int, given: int) -> None:
+    engine = engine_of(tmp_path, ["a"], [[0.5] * held])
+    vector = [1.0] * given
+    for ask in (
+        lambda: engine.search("a", vector=vector),
+        lambda: engine.retrieve("a", vector=vector),
+        lambda: engine.search_many(["a"], vectors=[vector]),
+        lambda: engine.gate_hits("a", [0], vector=vector),
+    ):
+        with pytest.raises(VectorSizeError, match=rf"\b{held}\b.*\b{given}\b.*built with"):
+            ask()
 
 
 def test_a_keyword_only_index_ignores_a_vector(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_scale_changes_nothing(tmp_path: Path) -> None:
         assert [(hit.row, hit.similarity) for hit in scaled] == [(hit.row, hit.similarity) for hit in plain]
     for scale in (7.3, 1e-6):
         scaled = engine.search("w", vector=(query * scale).tolist(), mode="semantic", top_k=50).hits
-        assert {hit.row for hit in scaled[:10]} == {hit.row for hit in plain[:10]}
+        assert [hit.row for hit in scaled[:10]] == [hit.row for hit in plain[:10]]
         for hit in scaled:
             assert hit.similarity == pytest.approx(by_row[hit.row], abs=1e-3)
 
@@ -66,6 +66,28 @@ def test_clustered_vectors_keep_their_neighbours(tmp_path: Path) -> None:
         rows = [hit.row for hit in engine.search("w", vector=query.tolist(), mode="semantic", top_k=10).hits]
         overlaps.append(len(set(best) & set(rows)) / 10)
     assert sum(overlaps) / len(overlaps) >= 0.97
+
+
+def test_opposite_vectors_are_opposite(tmp_path: Path) -> None:
+    vector = np.random.default_rng(9).normal(size=384)
+    vector[5] = -abs(vector).max()  # the largest component is negative: the clamp's other edge
+    engine = engine_of(tmp_path, ["a", "b"], [vector.tolist(), (-vector).tolist()])
+    for sign in (1.0, -1.0):
+        hits = engine.search("a", vector=(sign * vector).tolist(), mode="semantic").hits
+        assert [hit.row for hit in hits] == ([0, 1] if sign > 0 else [1, 0])
+        assert [hit.similarity for hit in hits] == pytest.approx([1.0, -1.0], abs=1e-4)
+
+
+def test_vectors_cut_short_are_like_themselves(tmp_path: Path) -> None:
+    """The first 256 components of unit vectors of 1,024 have no unit length."""
+    whole = np.random.default_rng(10).normal(size=(30, 1024))
+    cut = (whole / np.linalg.norm(whole, axis=1, keepdims=True))[:, :256].tolist()
+    engine = engine_of(tmp_path, ["w"] * 30, cut)
+    for row, vector in enumerate(cut):
+        hits = engine.search("w", vector=vector, mode="semantic", top_k=30).hits
+        assert hits[0].row == row
+        assert (hits[0].similarity or 0.0) >= 0.999
+        assert all(-1.0 <= (hit.similarity or 0.0) <= 1.0 for hit in hits)
 
 
 def test_zero_vectors_have_no_similarity(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from coldseek_core.columns.column_faults import column_faults
 from coldseek_core.columns.layout import check_layout
 from coldseek_core.columns.manifest import MANIFEST_NAME, read_manifest
+from coldseek_core.columns.mapping import damaged
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.columns.reference_faults import reference_checks
 from coldseek_core.columns.schema import file_name
@@ -26,7 +27,8 @@ Step = tuple[str, Iterator[str]]
 
 
 def check_files(path: str | os.PathLike[str], on_progress: Progress | None = None) -> list[str]:
-    """Verify the index in the folder `path` and return the faults found, each naming file, column and row.
+    """Verify the index in the folder `path` and return the faults found: lines that name the file's path, the column
+    and the row, and say what to do.
 
     An empty list means that the index is whole. At most 20 faults of a kind are listed, and the time is
     linear in the size of the index, whatever the files hold.
@@ -39,7 +41,8 @@ def check_files(path: str | os.PathLike[str], on_progress: Progress | None = Non
         files = IndexFiles.open(root)
     except CorruptIndexError as error:
         # The other files may be damaged too, which is good to know at once.
-        return [str(error), *_run(_checksum_steps(root, _readable_manifest(root)), on_progress)]
+        others = _run(_checksum_steps(root, _readable_manifest(root)), on_progress)
+        return list(dict.fromkeys((str(error), *others)))
     with files:
         return check_generation(files, on_progress)
 
@@ -56,8 +59,9 @@ def check_generation(files: IndexFiles, on_progress: Progress | None = None) -> 
             steps.append((f"checksum of {file}", _mapped_checksum_faults(files, file, entry["sha256"])))
         for file, entry in files.manifest["files"].items():
             for name, place in entry["columns"].items():
-                steps.append((f"{file}.{name}", column_faults(files.column(file, name), place["nulls"])))
-        steps += reference_checks(files)
+                column = files.column(file, name)
+                steps.append((f"{file}.{name}", column_faults(_path(files, file), column, place["nulls"])))
+        steps += [(name, _located(files, found)) for name, found in reference_checks(files)]
         return _run(steps, on_progress)
 
 
@@ -99,10 +103,22 @@ def _checksum_faults(path: str, expected: str) -> Iterator[str]:
         with open(path, "rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        yield f"{path} cannot be read: {error.strerror or error}"
+        missing = isinstance(error, FileNotFoundError)
+        told = "is missing" if missing else f"cannot be read: {error.strerror or error}"
+        yield f"{path} {told}; build the index again or restore it from a copy"
         return
     if found != expected:
-        yield _wrong_checksum(path, found, expected)
+        yield str(_wrong_checksum(path, found, expected))
+
+
+def _located(files: IndexFiles, found: Iterator[str]) -> Iterator[str]:
+    """Faults that begin with `file.column`, told as all others are."""
+    for what in found:
+        yield str(damaged(_path(files, what.partition(".")[0]), what))
+
+
+def _path(files: IndexFiles, file: str) -> str:
+    return os.path.join(files.path, files.generation, file_name(file))
 
 
 def _mapped_checksum_faults(files: IndexFiles, file: str, expected: str) -> Iterator[str]:
@@ -113,11 +129,11 @@ def _mapped_checksum_faults(files: IndexFiles, file: str, expected: str) -> Iter
         checksum.update(view[start : start + _PART_BYTES])
     found = checksum.hexdigest()
     if found != expected:
-        yield _wrong_checksum(os.path.join(files.path, files.generation, file_name(file)), found, expected)
+        yield str(_wrong_checksum(_path(files, file), found, expected))
 
 
-def _wrong_checksum(path: str, found: str, expected: str) -> str:
-    return f"{path} is damaged: its SHA-256 is {found}, the manifest says {expected}"
+def _wrong_checksum(path: str, found: str, expected: str) -> CorruptIndexError:
+    return damaged(path, f"its SHA-256 is {found}, the manifest says {expected}")
 
 
 def _manifest_faults(files: IndexFiles) -> Iterator[str]:
@@ -127,6 +143,6 @@ def _manifest_faults(files: IndexFiles) -> Iterator[str]:
         return
     try:
         if read_manifest(folder) != files.manifest:
-            yield f"{os.path.join(folder, MANIFEST_NAME)} differs from the manifest of the index"
+            yield str(damaged(os.path.join(folder, MANIFEST_NAME), "it differs from the manifest of the index"))
     except IndexFileError as error:
         yield str(error)

@@ -5,7 +5,7 @@ rows that the column has. What the buffers hold (offsets, row numbers) is not lo
 long as the index is large.
 """
 
-from coldseek_core.columns.mapping import shown
+from coldseek_core.columns.mapping import damaged, shown
 from coldseek_core.columns.schema import (
     BOOLEAN,
     BUFFERS,
@@ -26,7 +26,6 @@ from coldseek_core.columns.schema import (
     metadata_parts,
     slots_for,
 )
-from coldseek_core.errors import CorruptIndexError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def check_layout(body: "dict[str, Any]", path: str) -> "dict[str, FilePlace]":
     entries = _map(body.get("files"), "files", path)
     for name in COLUMNS:
         if name not in entries and name not in OPTIONAL_FILES:
-            raise _contradiction(path, f"it does not name the file {name}")
+            raise damaged(path, f"it does not name the file {name}")
     files = {name: _file(name, entry, path) for name, entry in entries.items()}
     for name, file in files.items():
         _check_against_format(name, file, counts, path)
@@ -88,23 +87,23 @@ def _counts(entry: "dict[str, Any]", path: str) -> "dict[str, int]":
 def _check_against_format(name: str, file: FilePlace, counts: "dict[str, int]", path: str) -> None:
     for column in COLUMNS.get(name, ()):
         if column not in file.columns:
-            raise _contradiction(path, f"it does not name the column {name}.{column}")
+            raise damaged(path, f"it does not name the column {name}.{column}")
     expected = counts[COUNT_OF_FILE[name]] if name in COUNT_OF_FILE else None
     for column, place in file.columns.items():
-        where = f"{name}.{shown(column)}"
+        where = f"{name}.{_named(column)}"
         fixed = column_type(name, column)
         if fixed is not None and place.type != fixed:
-            raise _contradiction(path, f"{where} has the type {place.type}, expected {fixed}")
+            raise damaged(path, f"{where} has the type {place.type}, expected {fixed}")
         if fixed is None and name == "documents" and column.startswith("metadata.") and not metadata_parts(column):
-            raise _contradiction(path, f"{where} is no metadata column; kinds are {', '.join(METADATA_TYPES)}")
+            raise damaged(path, f"{where} is no metadata column; kinds are {', '.join(METADATA_TYPES)}")
         if place.nulls and fixed is not None and not may_be_null(name, column):
-            raise _contradiction(path, f"{where} has {place.nulls} nulls, expected none")
+            raise damaged(path, f"{where} has {place.nulls} nulls, expected none")
         if expected is not None and place.length != expected:
-            raise _contradiction(path, f"{where} has {place.length} rows, counts say {expected}")
+            raise damaged(path, f"{where} has {place.length} rows, counts say {expected}")
     if name == "term_slots":
         size = file.columns["slot"].length
         if size & (size - 1) or size < slots_for(counts["terms"]):
-            raise _contradiction(
+            raise damaged(
                 path,
                 f"term_slots.slot has {size} rows, expected a power of two from {slots_for(counts['terms'])}",
             )
@@ -112,28 +111,29 @@ def _check_against_format(name: str, file: FilePlace, counts: "dict[str, int]", 
 
 def _file(name: "Any", entry: "Any", path: str) -> FilePlace:
     if type(name) is not str or not name or len(name) > 64 or not _NAME_LETTERS.issuperset(name):
-        raise _contradiction(path, f"{shown(name)} is no name for a file: lower-case letters, digits and _ only")
+        raise damaged(path, f"{shown(name)} is no name for a file: lower-case letters, digits and _ only")
     entry = _map(entry, f"files.{name}", path)
     size = _integer(entry.get("size"), f"files.{name}.size", _MAX_FILE_BYTES, path)
     if type(entry.get("sha256")) is not str:
-        raise _contradiction(path, f"files.{name}.sha256 is {shown(entry.get('sha256'))}, expected text")
+        raise damaged(path, f"files.{name}.sha256 is {shown(entry.get('sha256'))}, expected text")
     columns = _map(entry.get("columns"), f"files.{name}.columns", path)
     return FilePlace(size, {column: _column(name, column, place, size, path) for column, place in columns.items()})
 
 
 def _column(file: str, column: "Any", entry: "Any", size: int, path: str) -> ColumnPlace:
     if type(column) is not str:
-        raise _contradiction(path, f"{shown(column)} is no name for a column of {file}")
-    where = f"{file}.{shown(column)}"
+        raise damaged(path, f"{shown(column)} is no name for a column of {file}")
+    where = f"{file}.{_named(column)}"
     entry = _map(entry, where, path)
     kind = entry.get("type")
     if type(kind) is not str or kind not in BUFFERS:
-        raise _contradiction(path, f"{where} has the type {shown(kind)}, expected one of {', '.join(BUFFERS)}")
+        expected = column_type(file, column) or f"one of {', '.join(BUFFERS)}"
+        raise damaged(path, f"{where} has the type {shown(kind)}, expected {expected}")
     length = _integer(entry.get("length"), f"{where}.length", MAX_POSTINGS, path)
     nulls = _integer(entry.get("nulls"), f"{where}.nulls", length, path)
     width = _integer(entry.get("width"), f"{where}.width", MAX_DIMENSIONS, path)
     if (width > 0) != (kind == CODES):
-        raise _contradiction(path, f"{where}.width is {width}; only {CODES} has a width, from 1")
+        raise damaged(path, f"{where}.width is {width}; only {CODES} has a width, from 1")
     stored = _map(entry.get("buffers"), f"{where}.buffers", path)
     needed = _least_lengths(kind, length, width)
     if nulls:
@@ -142,10 +142,10 @@ def _column(file: str, column: "Any", entry: "Any", size: int, path: str) -> Col
     for name, least in needed.items():
         offset, count = _span(stored.get(name), f"{where}.buffers.{name}", size, path)
         if count < least:
-            raise _contradiction(path, f"{where}.buffers.{name} has {count} bytes, {length} rows need {least}")
+            raise damaged(path, f"{where}.buffers.{name} has {count} bytes, {length} rows need {least}")
         buffers[name] = (offset, count)
     if kind == TEXTS and buffers["child_offsets"][1] % 8:
-        raise _contradiction(path, f"{where}.buffers.child_offsets is not a whole number of 64-bit offsets")
+        raise damaged(path, f"{where}.buffers.child_offsets is not a whole number of 64-bit offsets")
     return ColumnPlace(kind, length, nulls, width, buffers)
 
 
@@ -165,7 +165,7 @@ def _least_lengths(kind: str, length: int, width: int) -> "dict[str, int]":
 
 def _span(value: "Any", where: str, size: int, path: str) -> "tuple[int, int]":
     if not _is(value, list) or len(value) != 2:
-        raise _contradiction(path, f"{where} is {shown(value)}, expected [offset, length]")
+        raise damaged(path, f"{where} is {shown(value)}, expected [offset, length]")
     offset = _integer(value[0], f"{where}'s offset", size, path)
     return offset, _integer(value[1], f"{where}'s length", size - offset, path)
 
@@ -173,13 +173,13 @@ def _span(value: "Any", where: str, size: int, path: str) -> "tuple[int, int]":
 def _integer(value: "Any", where: str, most: int, path: str) -> int:
     # `type is`, because True is an int too.
     if type(value) is not int or not 0 <= value <= most:
-        raise _contradiction(path, f"{where} is {shown(value)}, expected a whole number from 0 to {most}")
+        raise damaged(path, f"{where} is {shown(value)}, expected a whole number from 0 to {most}")
     return value
 
 
 def _map(value: "Any", where: str, path: str) -> "dict[Any, Any]":
     if not _is(value, dict):
-        raise _contradiction(path, f"{where} is {shown(value)}, expected a map")
+        raise damaged(path, f"{where} is {shown(value)}, expected a map")
     return value
 
 
@@ -188,5 +188,6 @@ def _is(value: object, kind: type) -> bool:
     return type(value) is kind
 
 
-def _contradiction(path: str, what: str) -> CorruptIndexError:
-    return CorruptIndexError(f"{path} is damaged: {what}; build the index again or restore it from a copy")
+def _named(column: str) -> str:
+    """The name of a column for a message. That of a metadata column is whatever a document's author wrote."""
+    return column if column.isprintable() and len(column) <= 80 else shown(column)

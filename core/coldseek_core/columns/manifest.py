@@ -15,7 +15,7 @@ import os
 
 import msgpack  # pyright: ignore
 
-from coldseek_core.columns.mapping import open_regular_file, shown
+from coldseek_core.columns.mapping import damaged, open_regular_file, shown
 from coldseek_core.columns.schema import FORMAT, FORMAT_VERSION
 from coldseek_core.errors import (
     CorruptIndexError,
@@ -83,38 +83,39 @@ def unpack_manifest(data: bytes, path: str) -> "dict[str, Any]":
 
     outer = _unpack(data, path)
     if not _is_map(outer) or "format" not in outer:
-        raise _damaged(path, "it is not a map with a 'format'")
+        raise damaged(path, "it is not a map with a 'format'")
     if outer["format"] != FORMAT:
         raise NotAnIndexError(f"{path} says format {shown(outer['format'])}, expected {FORMAT!r}; it is not an index")
     version = outer.get("version")
     if type(version) is not int or version < 1:
-        raise _damaged(path, f"version is {shown(version)}, expected a number from 1")
+        raise damaged(path, f"version is {shown(version)}, expected a number from 1")
     if version != FORMAT_VERSION:
+        newer = "upgrade coldseek, or " if version > FORMAT_VERSION else ""
         raise FormatVersionError(
             f"{path} has format version {version}, this version of coldseek reads {FORMAT_VERSION}; "
-            "upgrade coldseek or build the index again"
+            f"{newer}build the index again with this version"
         )
     packed, stored = outer.get("body"), outer.get("digest")
     if not isinstance(packed, bytes) or not isinstance(stored, bytes) or len(stored) != 8:
-        raise _damaged(path, "body or digest is missing")
+        raise damaged(path, "body or digest is missing")
     if digest(packed) != int.from_bytes(stored, "big"):
-        raise _damaged(path, "its digest does not match its contents")
+        raise damaged(path, "its digest does not match its contents")
     body = _unpack(packed, path)
     if not _is_map(body):
-        raise _damaged(path, "its body is not a map")
+        raise damaged(path, "its body is not a map")
     for key in ("settings", "counts", "files"):
         if not _is_map(body.get(key)):
-            raise _damaged(path, f"{key} is {shown(body.get(key))}, expected a map")
+            raise damaged(path, f"{key} is {shown(body.get(key))}, expected a map")
     if not is_generation(body.get("generation")):
-        raise _damaged(path, f"generation is {shown(body.get('generation'))}, expected 16 hexadecimal digits")
+        raise damaged(path, f"generation is {shown(body.get('generation'))}, expected 16 hexadecimal digits")
     return body
 
 
 def read_manifest_bytes(folder: str) -> bytes:
     """The bytes of the manifest file in `folder`, at most MAX_MANIFEST_BYTES.
 
-    Raises NotAnIndexError if there is none, CorruptIndexError if it is too large, IndexFileError if it cannot
-    be read.
+    Raises NotAnIndexError if there is none, CorruptIndexError if it is too large or was lost (generations are there),
+    IndexFileError if it cannot be read.
     """
     path = os.path.join(folder, MANIFEST_NAME)
     try:
@@ -123,13 +124,15 @@ def read_manifest_bytes(folder: str) -> bytes:
         descriptor, size = open_regular_file(path)
         try:
             if size > MAX_MANIFEST_BYTES:
-                raise _damaged(path, f"it has {size} bytes, at most {MAX_MANIFEST_BYTES} are read")
+                raise damaged(path, f"it has {size} bytes, at most {MAX_MANIFEST_BYTES} are read")
             parts: list[bytes] = []
             while part := os.read(descriptor, size + 1):
                 parts.append(part)
         finally:
             os.close(descriptor)
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        if _holds_generation(folder):
+            raise CorruptIndexError(f"{path} is missing; build the index again or restore it from a copy") from error
         raise NotAnIndexError(
             f"there is no index at {folder!r}: expected a folder with a {MANIFEST_NAME}; "
             "check the path, or build an index with `coldseek build`"
@@ -137,6 +140,14 @@ def read_manifest_bytes(folder: str) -> bytes:
     except OSError as error:
         raise IndexFileError(f"{path} cannot be read: {error.strerror or error}") from error
     return b"".join(parts)
+
+
+def _holds_generation(folder: str) -> bool:
+    try:
+        names = os.listdir(folder)
+    except (OSError, ValueError):
+        return False
+    return any(is_generation(name) and os.path.exists(os.path.join(folder, name, MANIFEST_NAME)) for name in names)
 
 
 def read_manifest(folder: str) -> "dict[str, Any]":
@@ -153,15 +164,11 @@ def _unpack(data: bytes, path: str) -> "Any":
         # Hostile bytes can claim any length; the decoder itself bounds each by the length of the data.
         return msgpack.unpackb(data, raw=False, strict_map_key=True)  # pyright: ignore
     except Exception as error:  # Whatever the decoder makes of hostile bytes, the answer is the same.
-        raise _damaged(path, f"it is not msgpack ({type(error).__name__})") from error
+        raise damaged(path, f"its {len(data)} bytes are not msgpack") from error
 
 
 def _is_map(value: object) -> bool:
     return type(value) is dict
-
-
-def _damaged(path: str, what: str) -> CorruptIndexError:
-    return CorruptIndexError(f"{path} is damaged: {what}; build the index again or restore it from a copy")
 
 
 def _canonical(value: "Any", where: str) -> "Any":

@@ -67,7 +67,9 @@ def open_regular_file(path: str) -> "tuple[int, int]":
     try:
         status = os.fstat(descriptor)
         if status.st_mode & _FILE_KIND != _REGULAR_FILE:
-            raise CorruptIndexError(f"{path} is not a regular file; an index is a folder of plain files")
+            raise CorruptIndexError(
+                f"{path} is not a regular file, and an index is a folder of plain files; build the index again"
+            )
     except BaseException:
         os.close(descriptor)
         raise
@@ -97,7 +99,7 @@ class MappedFile:
                 if found != size:
                     raise CorruptIndexError(
                         f"{path} has {found} bytes, the manifest says {size}: it was "
-                        f"{'truncated' if found < size else 'changed'}; build the index again or restore it"
+                        f"{'truncated' if found < size else 'changed'}; build the index again or restore it from a copy"
                     )
                 mapped = mmap.mmap(descriptor, size, prot=mmap.PROT_READ)
             finally:
@@ -130,6 +132,11 @@ class MappedFile:
                 mapped.close()
         except BufferError:
             pass
+
+
+def damaged(path: str, what: str) -> CorruptIndexError:
+    """The error for a file of an index whose contents are wrong."""
+    return CorruptIndexError(f"{path} is damaged: {what}; build the index again or restore it from a copy")
 
 
 def shown(value: object) -> str:

@@ -4,9 +4,8 @@ import errno
 import fcntl
 import hashlib
 import os
-import shutil
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +49,11 @@ def publish(root: Path, write: Callable[[Path], dict[str, Any]]) -> str:
     if "\0" in str(root):
         raise UsageError(f"{str(root)!r} is no path: it holds a null character")
     with writing(root):
-        if not root.is_dir():
+        missing = [path for path in (root, *root.parents) if not path.is_dir()]
+        if missing:
             root.mkdir(parents=True)
-            flush(root.parent)
+        for path in missing:
+            flush(path.parent)
     with _locked(root):
         check_output_folder(root)
         with writing(root):
@@ -65,7 +66,8 @@ def publish(root: Path, write: Callable[[Path], dict[str, Any]]) -> str:
             with writing(root):
                 return _commit(root, folder, body)
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                remove_temporaries(root)
 
 
 def _commit(root: Path, folder: Path, body: dict[str, Any]) -> str:
@@ -83,17 +85,23 @@ def _commit(root: Path, folder: Path, body: dict[str, Any]) -> str:
     if os.path.lexists(place) and not _is_whole(place, manifest, body):
         # Damaged since it was written. Readers that have it open keep it, and so do people who put files there.
         os.rename(place, temporary_path(root) if holds_only(place, body) else path_aside(place))
-    if not place.exists():
+    moved = not place.exists()
+    if moved:
         os.rename(folder, place)
-    flush(root)
-    if not _has_manifest(root, manifest):
-        temporary = temporary_path(root)
-        write_new_file(temporary, manifest)
-        os.rename(temporary, root / MANIFEST_NAME)
+    try:
         flush(root)
+        if not _has_manifest(root, manifest):
+            temporary = temporary_path(root)
+            write_new_file(temporary, manifest)
+            os.rename(temporary, root / MANIFEST_NAME)
+            flush(root)
+    except OSError:
+        if moved and not _has_manifest(root, manifest):
+            # Nobody was pointed to it, and it takes up space that may be what is wanting.
+            os.rename(place, folder)
+        raise
     if previous is not None:
         remove_generations(root, keep={generation, previous})
-    remove_temporaries(root)
     return generation
 
 

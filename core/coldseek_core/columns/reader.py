@@ -74,18 +74,21 @@ class IndexFiles:
                 f"index files are little-endian, this machine is {sys.byteorder}-endian; use another machine"
             )
         folder = os.fsdecode(path)
-        try:
-            return cls(folder, read_manifest(folder))
-        except FileNotFoundError:
-            # A rebuild may have removed the generation between the two reads; then the manifest names a newer
-            # one by now.
+        gone = ""
+        while True:
+            body = read_manifest(folder)
             try:
-                return cls(folder, read_manifest(folder))
+                return cls(folder, body)
             except FileNotFoundError as error:
-                if os.path.basename(os.path.abspath(folder)) == read_manifest(folder)["generation"]:
+                if body["generation"] != gone:
+                    # A rebuild may have removed the generation between the two reads; then the manifest names a
+                    # newer one by now.
+                    gone = body["generation"]
+                    continue
+                above, name = os.path.split(os.path.abspath(folder))
+                if name == gone:
                     raise NotAnIndexError(
-                        f"{folder} is one generation of an index; open the folder above it, "
-                        f"{os.path.dirname(os.path.abspath(folder))}"
+                        f"{folder} is one generation of an index; open the folder above it, {above}"
                     ) from error
                 raise CorruptIndexError(
                     f"{error.filename} is missing; build the index again or restore it from a copy"

@@ -10,7 +10,8 @@ from coldseek_core.columns.schema import IMPACT_LIMIT
 
 
 def reference_checks(files: IndexFiles) -> list[tuple[str, Iterator[str]]]:
-    """(name, faults) of every check, to be run one after the other while `files` is open."""
+    """(name, faults) of every check, to be run one after the other while `files` is open. A fault of these begins with
+    `file.column`."""
     checks = [
         ("documents of chunks", _document_faults(files)),
         ("order of terms", _term_faults(files)),

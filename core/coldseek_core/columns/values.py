@@ -6,7 +6,7 @@ ClosedIndexError. What `column[row]` returned stays good after that; addresses a
 for use inside `IndexFiles.in_use()`.
 """
 
-from coldseek_core.columns.mapping import MappedFile, address_of, release_view
+from coldseek_core.columns.mapping import MappedFile, address_of, damaged, release_view
 from coldseek_core.columns.schema import BOOLEAN, CODES, NUMBERS, TEXT, TEXTS
 from coldseek_core.errors import ClosedIndexError, CorruptIndexError
 
@@ -111,19 +111,14 @@ class Column:
         return IndexError(f"row {row} of {self.name}: there are rows 0 to {self._length - 1}")
 
     def _bad_offsets(self, row: int) -> CorruptIndexError:
-        return CorruptIndexError(
-            f"{self._mapped.path} is damaged: the offsets of {self.name} at row {row} are out of order or "
-            "out of range; build the index again or restore it from a copy"
-        )
+        what = f"the offsets of {self.name} at row {row} are out of order or out of range"
+        return damaged(self._mapped.path, what)
 
     def _decoded(self, data: bytes, row: int) -> str:
         try:
             return str(data, "utf-8")
         except UnicodeDecodeError as error:
-            raise CorruptIndexError(
-                f"{self._mapped.path} is damaged: {self.name} at row {row} is not UTF-8; "
-                "build the index again or restore it from a copy"
-            ) from error
+            raise damaged(self._mapped.path, f"{self.name} at row {row} is not UTF-8") from error
 
 
 class Numbers(Column):

@@ -80,7 +80,9 @@ def write_file(folder: Path, file: str, columns: Mapping[str, ColumnData]) -> di
         flush(path)
         return describe_file(path)
     except OSError as error:
-        raise IndexFileError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise IndexFileError(
+            f"{path} cannot be written: {error.strerror or error}; check the permissions and the free space"
+        ) from error
 
 
 def describe_file(path: Path) -> dict[str, Any]:

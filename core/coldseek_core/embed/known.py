@@ -27,6 +27,11 @@ def why_none(embedder_id: str, dimensions: int) -> str:
     return _NOT_AT_HAND
 
 
+def speaks_http(embedder_id: str) -> bool:
+    """Whether the embedder of that name asks a server, for which it needs httpx."""
+    return embedder_id.startswith(("openai:", "workers-ai:"))
+
+
 def _made(embedder_id: str, dimensions: int) -> "Embedder | None":
     if embedder_id == MockEmbedder.id:
         return MockEmbedder()

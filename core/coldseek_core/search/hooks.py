@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     Cancelled = Callable[[], bool]
     RetrieveHook = Callable[["HookQuery", BuiltIn], object]
     RerankHook = Callable[[str, list[Hit], Cancelled], object]
+else:
+    # For annotations that a program evaluates.
+    BuiltIn = Cancelled = RetrieveHook = RerankHook = object
 
 RETRIEVE = "retrieve"
 RERANK = "rerank"
