@@ -123,7 +123,7 @@ def test_problems_are_told_and_the_rest_is_built(tmp_path: Path) -> None:
             assert index.search(word).hits
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.usefixtures("ordinary_permissions")
 def test_an_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\ntext")
     (tmp_path / "b.md").write_text("# B\n\ntext")

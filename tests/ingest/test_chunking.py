@@ -138,6 +138,22 @@ def test_tables_are_split_between_rows_with_their_header() -> None:
     assert found == rows
 
 
+@pytest.mark.parametrize(("before", "prefix"), [("- item\n\n", "  "), ("", "> "), ("1. item\n\n", "   ")])
+def test_tables_in_lists_and_quotes_are_split_with_their_header(before: str, prefix: str) -> None:
+    rows = [f"{prefix}| {number} | 5,{number:03} |" for number in range(60)]
+    lines = [f"{prefix}| a | b |", f"{prefix}|---|---|", *rows]
+    pieces = pieces_of(before + "\n".join(lines), Chunking(200, 50))
+    assert len(pieces) > 5
+    assert all(len(piece) <= 200 and f"{prefix}| a | b |\n{prefix}| --- | --- |\n" in piece for piece in pieces)
+    assert [line for piece in pieces for line in piece.split("\n") if "5," in line] == rows
+
+
+def test_a_header_longer_than_a_piece_keeps_each_row_whole() -> None:
+    header = f"| {'word ' * 60}| b |"
+    pieces = pieces_of(f"{header}\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", Chunking(150, 20))
+    assert [piece.split("\n")[2:] for piece in pieces] == [["| 1 | 2 |"], ["| 3 | 4 |"]]
+
+
 def test_a_row_is_never_cut() -> None:
     row = f"| {'word ' * 60}| 2 |"
     pieces = pieces_of(f"| a | b |\n|---|---|\n| 1 | 2 |\n{row}\n| 3 | 4 |", Chunking(150, 0))
@@ -153,6 +169,15 @@ def test_prose_without_spaces_is_cut_at_its_sentences() -> None:
     pieces = pieces_of(sentence * 60, Chunking(120, 30))
     assert all(len(piece) <= 120 and piece.endswith("。") for piece in pieces)
     assert all(piece.startswith("延迟") for piece in pieces)
+
+
+@pytest.mark.parametrize("sentence", ["これは文です。", "他说：“好。”", "为什么？", "ﾃｽﾄ｡", "한국어 문장입니다. "])
+def test_pieces_of_prose_without_spaces_overlap(sentence: str) -> None:
+    pieces = pieces_of(sentence * 200, Chunking(120, 40))
+    assert len(pieces) > 5
+    for first, second in zip(pieces, pieces[1:], strict=False):
+        assert 0 < shared_length(first, second) <= 120
+        assert second.startswith(sentence.strip())
 
 
 def test_unpunctuated_characters_make_progress() -> None:

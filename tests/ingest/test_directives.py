@@ -21,6 +21,20 @@ from ingest.pages_on_disk import text_of
         ("> no alert", "> no alert"),
         ("!!!", "!!!"),
         ("a ::: b", "a ::: b"),
+        ("::: details Click {open}\nbody\n:::", "Click\n\nbody"),
+        ("::: {.callout-note title='Shown'}\nbody\n:::", "Shown\n\nbody"),
+        ('::::tabs\n:::tab{label="npm"}\nbody\n:::\n::::', "npm\n\nbody"),
+        (":::{note} Title\nbody\n:::", "Title\n\nbody"),
+        (":::tip\nnever closed", "never closed"),
+        ("`:::tip` and\n\n~~~\n:::tip\n~~~", "`:::tip` and\n\n```\n:::tip\n```"),
+        ("> :::tip\n> body\n> :::", "> body"),
+        ("!!!note\n    body", "body"),
+        ('!!! danger inline end "T"\n    body', "T\n\nbody"),
+        ('!!! note\n    a\n\n    !!! tip "N"\n        b\n\n    c', "a\n\nN\n\nb\n\nc"),
+        ('=== "A"\n    === "B"\n        x\n\n    y', "A\n\nB\n\nx\n\ny"),
+        ("/// note | Title\nbody\n///\n\nafter", "Title\n\nbody\n\nafter"),
+        ("//// tab | A\n/// tip\nbody\n///\n////", "A\n\nbody"),
+        ("/// a comment\n///", "/// a comment\n///"),
     ],
 )
 def test_markers_are_dropped_and_bodies_kept(source: str, text: str) -> None:
@@ -41,3 +55,10 @@ def test_a_heading_in_an_admonition_is_a_section() -> None:
 def test_deeply_nested_indented_directives_keep_their_text() -> None:
     source = "".join("    " * depth + "!!! note\n" for depth in range(150)) + "    " * 150 + "needle"
     assert "needle" in text_of(source)
+
+
+def test_a_marker_with_many_words_takes_time_in_proportion() -> None:
+    """It would never end if words could be told apart in many ways."""
+    for marker in ("!!! ", "??? ", ":::", "/// "):
+        assert text_of(f"{marker}{'a' * 900}!") == f"{marker}{'a' * 900}!" or marker == ":::"
+        assert "needle" in text_of(f"{marker}{'a-b ' * 200}! needle")

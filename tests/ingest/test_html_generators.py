@@ -125,6 +125,26 @@ def test_a_table_of_contents_stays_where_there_is_nothing_else() -> None:
     assert html_page_text(page + "<p>text") == "text"
 
 
+def test_a_list_of_pages_of_sphinx_is_a_table_of_contents() -> None:
+    pages = '<div class="toctree-wrapper compound"><ul><li class="toctree-l1"><a href="a.html">A</a></ul></div>'
+    page = f'<div class="body" role="main"><section id="x"><h1>X</h1>{pages}'
+    assert html_page_text(page) == "- A"
+    assert html_page_text(f"{page}<p>text") == "text"
+
+
+def test_the_index_of_docbook_is_no_text() -> None:
+    """It names every other page, so that it would be found by each question, and answers none."""
+    entries = '<dl><dt id="i1">abs, <a class="indexterm" href="f.html">Functions</a></dt></dl>'
+    letters = '<a href="#indexdiv-A">A</a> | <a href="#indexdiv-B">B</a>'
+    index = (
+        f'<div class="index" id="bookindex"><div class="titlepage"><h2 class="title">Index</h2></div><p>{letters}</p>'
+        f'<div class="indexdiv" id="indexdiv-A"><h3>A</h3>{entries}</div></div>'
+    )
+    assert html_page_text(f"<body>{index}") == ""
+    assert html_page_text(f"<body><p>text</p>{index}") == "text"
+    assert html_page_text('<body><div class="index"><p>text</p></div>') == "text"
+
+
 def test_a_page_without_any_container_is_its_body() -> None:
     assert html_page_text("<p>a<p>b") == "a\n\nb"
     assert html_page_text("plain text") == "plain text"

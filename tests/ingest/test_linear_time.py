@@ -62,6 +62,17 @@ UNCLOSED = [
     "</",
     "<A>",
     "<script>",
+    "data:image/svg+xml,<svg ",
+    '="M0 ',
+    "!!!a ",
+    "!!! a-",
+    "/// tip | ",
+    "::: a{x ",
+    '<Tabs items={["a", ',
+    "<Tab>",
+    "<Unknown/>",
+    "# a {.b ",
+    "<p>",
 ]
 
 
@@ -86,6 +97,7 @@ def test_an_unclosed_construct_repeated(unit: str, mdx: bool) -> None:
 
 LINES = [
     *("[a\n", "> a\n", "- a\n", "| a |\n", "<div>\n", "```\n", "a\n=\n", "## a\n\n", "a\n\n", "word " * 20),
+    *("/// tip\n", "///\n", "!!! a\n    ", f"{'A1' * 40}\n", f"{'A1' * 40}\n" * 15 + "\n", "import A from './a.mdx'\n"),
     *("import {\n", "export const x = {\n\n", "<A b={\n", "{`\n", "<TabItem label='x'>\n"),
 ]
 

@@ -1,3 +1,5 @@
+import base64
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,10 +67,21 @@ def test_html_blocks_become_text() -> None:
         "#hashtag",
         "##",
         "- item\n\n  ```\n  # not a title\n  ```",
+        "> ```\n> # not a title",
+        "1. item\n   ~~~\n   # not a title\n   ~~~",
+        "~~~~\n```\n# not a title\n~~~\n# not a title\n~~~~",
+        "`````md\n````\n```\n# not a title\n```\n````\n`````",
+        "   ```\n   # not a title\n  ```",
+        "``` \n# not a title\n`````  ",
+        "<!-- a\n\n# not a title\n\n-->",
+        "<pre>\n\n# not a title\n\n</pre>",
+        "<script>\n\n# not a title\n\n</script>",
     ],
 )
 def test_what_looks_like_a_heading_and_is_none(source: str) -> None:
     assert headings(source) == []
+    if not source.startswith(("```\n# not", "    ")):  # those go on to the end of the page
+        assert headings(f"{source}\n\n# Title") == ["Title"]
 
 
 def test_an_empty_heading_and_a_hashtag_are_text() -> None:
@@ -92,6 +105,57 @@ def test_headings(source: str, found: list[str]) -> None:
     assert headings(source) == found
 
 
+@pytest.mark.parametrize(
+    ("source", "heading", "anchor"),
+    [
+        ("## Use `retry()` & [docs](http://x/y) {#r}", "Use retry() & docs", "r"),
+        ("## A &amp; B :rocket:", "A & B :rocket:", "a--b-rocket"),
+        ("## [docs](http://x/y) and [more][m]\n\n[m]: http://z", "docs and more", "docs-and-more"),
+        ("## ![logo](i.png) **Bold** _it_", "logo Bold it", "logo-bold-it"),
+        ("## X [#x-y]", "X", "x-y"),
+        ('## <a id="z"></a>Z', "Z", "z"),
+        ("## Z <a name=q></a>", "Z", "q"),
+        ("## A {: #id .wide }", "A", "id"),
+        ("## A {.wide .high}", "A", "a"),
+        ("Title {#t}\n=====", "Title", "t"),
+        ("## &lt;div&gt; &copy;", "<div> ©", "div-"),
+        ("## A {#ünï}", "A", "ünï"),
+        ("## Write `{#x}`", "Write {#x}", "write-x"),
+        ("## `{.x}`", "{.x}", "x"),
+    ],
+)
+def test_the_text_and_the_anchor_of_a_heading(source: str, heading: str, anchor: str) -> None:
+    section = parse_markdown(source)[1]
+    assert (section.heading, section.anchor) == (heading, anchor)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("## A\n\n---\n\ntext", ["A"]),
+        ("> quote\n---\ntext", []),
+        ("1. item\n===\ntext", []),
+        ("```\ncode\n```\n---\ntext", []),
+        ("<div>x</div>\n---\ntext", []),
+        ("***\n---\ntext", []),
+        ("[r]: http://x\n---\ntext", []),
+        (":::tip\n---\n:::", []),
+        ("one\ntwo\n---\ntext", ["one two"]),
+        ("Title\n-\n-", ["Title"]),
+    ],
+)
+def test_a_line_of_hyphens_is_a_heading_only_below_a_paragraph(source: str, found: list[str]) -> None:
+    assert headings(source) == found
+
+
+def test_block_tags_in_a_line_part_words_and_inline_tags_do_not() -> None:
+    assert text_of("<b>Report</b><p>Revenue</p>") == "Report\nRevenue"
+    assert text_of("text <div>a</div> <div>b</div> end") == "text\na\nb\nend"
+    assert text_of("un<b>believ</b><i>able</i> H<sub>2</sub>O") == "unbelievable H2O"
+    assert text_of("| a |\n|---|\n| <p>x</p><p>y</p> |") == "| a |\n| --- |\n| x y |"
+    assert text_of(f"<b>a</b><p>{'long ' * 3000}</p><p>end</p>").startswith("a\nlong")
+
+
 def test_a_heading_in_a_quote_is_text_and_takes_its_anchor() -> None:
     sections = parse_markdown("## A\n\n> ### Heap\n> text\n\n## Heap\n\nx")
     assert [(section.heading, section.anchor) for section in sections[1:]] == [("A", "a"), ("Heap", "heap-1")]
@@ -103,7 +167,8 @@ def test_a_table_right_after_a_paragraph_is_a_table() -> None:
     assert [block.kind for block in blocks] == ["text", "table"]
 
 
-PAYLOAD = "QUJD" * 75_000
+PAYLOAD = base64.b64encode(bytes(number * number % 251 for number in range(225_000))).decode()
+WRAPPED = "\n".join(PAYLOAD[start : start + 76] for start in range(0, len(PAYLOAD) - 76, 76))
 
 
 @pytest.mark.parametrize(
@@ -117,6 +182,15 @@ PAYLOAD = "QUJD" * 75_000
         f'```json\n{{"alt": "data:image/png;base64,{PAYLOAD}", "shown": 1}}\n```',
         f"alt {PAYLOAD} shown",
         f"```\nalt {'a;b(c)' * 1000} shown\n```",
+        f"![alt](<data:image/png;base64,{PAYLOAD}> 'title') shown",
+        f"![alt](DATA:image/png;base64,{PAYLOAD}) shown",
+        "![alt](data:image/svg+xml,%3Csvg" + "%20d" * 20_000 + ") shown",
+        "![alt](data:image/svg+xml;utf8,<svg xmlns='http://x'><path d='" + "M0 1 " * 20_000 + "'/></svg>) shown",
+        '<svg><path d="' + "M0,1 L2,3 " * 20_000 + '"/></svg> alt shown',
+        f"```\nalt\n{WRAPPED}\nshown\n```",
+        f"alt\n\n{WRAPPED}\n\nshown",
+        "```json\n{\n" + f'"{PAYLOAD[:500]}",\n' * 600 + '"alt": "shown"}\n```',
+        "```js\nalt\n" + "function a(b,c){return b+c};var d=a(1,2);" * 500 + "\nshown\n```",
     ],
 )
 def test_embedded_data_is_left_out(source: str) -> None:
@@ -129,6 +203,8 @@ def test_embedded_data_is_left_out(source: str) -> None:
 def test_a_long_rule_and_long_words_in_other_scripts_are_no_data() -> None:
     assert text_of("a\n\n" + "-" * 3000 + "\n\nb") == "a\n\nb"
     assert text_of("字" * 5000) == "字" * 5000
+    for code in ("字，" * 5000, "one two three " * 1000, "\n".join(["-" * 70] * 40), "word_of_a_list\n" * 400):
+        assert text_of(f"```\n{code}\n```") == f"```\n{code.rstrip()}\n```"
 
 
 def test_lines_that_include_other_files_are_dropped() -> None:

@@ -58,6 +58,42 @@ def test_tabs_are_labelled() -> None:
     assert text_of(source) == 'Windows\n\nUse Ctrl\n\nmac\n\nUse Cmd\n\n```js\nimport x from "y";\n<Foo/>\n```'
 
 
+def test_a_page_with_everything() -> None:
+    source = (
+        "import Tabs from '@theme/Tabs';\n\n<Tabs>\n<TabItem value='mac' label='macOS'>One</TabItem>\n"
+        "<TabItem value='win'>\n\nTwo\n\n</TabItem>\n</Tabs>\n\n<Note title={<b>x</b>}>Body</Note>\n\n{1+1}\n\n"
+        '<img alt="map"/>\n\n<Unknown prop={() => <i>leak</i>} {...rest}>kept</Unknown>'
+    )
+    assert text_of(source).split("\n\n") == ["macOS", "One", "win", "Two", "x", "Body", "map", "kept"]
+
+
+@pytest.mark.parametrize(
+    ("source", "labels"),
+    [
+        ("<Tabs items={[\"npm\", 'yarn']}>\n<Tab>a</Tab>\n<Tab>b</Tab>\n</Tabs>", ["npm", "yarn"]),
+        ('<Tabs items={["npm", "yarn"]}>\n<Tabs.Tab>a</Tabs.Tab>\n<Tabs.Tab>b</Tabs.Tab>\n</Tabs>', ["npm", "yarn"]),
+        (
+            "<Tabs values={[\n{label: 'W', value: 'w'},\n{value: 'm', label: 'M'},\n]}>\n"
+            "<TabItem value='m'>a</TabItem>\n<TabItem value='w'>b</TabItem></Tabs>",
+            ["M", "W"],
+        ),
+        (
+            "<Tabs>\n<TabItem label={<b>One</b>}>a</TabItem>\n<TabItem label={'Two'}>b</TabItem>\n</Tabs>",
+            ["One", "Two"],
+        ),
+        ("<Tabs items={names}>\n<Tab title='A'>a</Tab>\n<Tab value='B'>b</Tab>\n</Tabs>", ["A", "B"]),
+    ],
+)
+def test_where_the_labels_of_tabs_may_stand(source: str, labels: list[str]) -> None:
+    assert text_of(source).split("\n\n") == [labels[0], "a", labels[1], "b"]
+
+
+def test_labels_of_tabs_in_tabs_are_not_mixed_up() -> None:
+    inner = '<Tabs items={["in 1", "in 2"]}>\n<Tab>b</Tab>\n<Tab>c</Tab>\n</Tabs>'
+    source = f'<Tabs items={{["out 1", "out 2"]}}>\n<Tab>a\n\n{inner}\n\n</Tab>\n<Tab>d</Tab>\n</Tabs>\n\n<Tab>e</Tab>'
+    assert text_of(source).split("\n\n") == ["out 1", "a", "in 1", "b", "in 2", "c", "out 2", "d", "e"]
+
+
 def test_mdx_code_blocks_are_part_of_the_page() -> None:
     source = "```mdx-code-block\nimport T from 'x';\n<T>shown</T>\n```\n\n````md\n```mdx-code-block\nkept\n```\n````"
     assert text_of(source) == "shown\n\n````md\n```mdx-code-block\nkept\n```\n````"
@@ -72,6 +108,8 @@ def test_headings_keep_their_anchor_and_stay_one_line() -> None:
         ("Other", "named"),
         ("In tabs", "in-tabs"),
     ]
+    commented = sections("## Title {/* #id */}\n\n## Other {/* words */}")
+    assert [(section.heading, section.anchor) for section in commented[1:]] == [("Title", "id"), ("Other", "other")]
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,3 +1,4 @@
+import base64
 import os
 import pickle
 from pathlib import Path
@@ -52,7 +53,7 @@ def test_what_is_wrong_with_one_file_does_not_stop_the_others(tmp_path: Path) ->
     assert "'c'" in reasons["value.md"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.usefixtures("ordinary_permissions")
 def test_a_file_without_permission_is_reported(tmp_path: Path) -> None:
     site = write_site(tmp_path, {"a.md": "x", "b.md": "y"})
     (site / "a.md").chmod(0)
@@ -108,6 +109,47 @@ def test_a_text_without_a_short_first_line_is_called_like_its_file(tmp_path: Pat
     assert document.chunks[-1].text.endswith("# no heading\n\n    indented")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["a.md", "a.txt"])
+def test_a_file_of_100_megabytes_is_read(tmp_path: Path, name: str) -> None:
+    paragraph = "Some words of a sentence, and then some more of them. " * 20
+    part = "\n\n".join(["## Heading", *[paragraph.strip()] * 20]) + "\n\n"
+    (tmp_path / name).write_text(part * (100_000_000 // len(part)))
+    report = read_documents([tmp_path])
+    assert report.problems == ()
+    assert sum(len(chunk.text) for chunk in report.documents[0].chunks) > 90_000_000
+
+
+def test_a_large_binary_file_is_a_problem(tmp_path: Path) -> None:
+    report = read_site(tmp_path, {"a.md": b"\x89PNG\0" * 4_000_000, "b.md": "text"})
+    assert [document.url for document in report.documents] == ["/b"]
+    assert len(report.problems) == 1
+
+
 def test_a_very_long_file_is_read(tmp_path: Path) -> None:
     report = read_site(tmp_path, {"a.md": "Some words of a sentence.\n\n" * 20_000})
     assert sum(len(chunk.text) for chunk in report.documents[0].chunks) > 500_000
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.mdx", "a.html", "a.rst", "a.txt"])
+@pytest.mark.parametrize("layout", ["one line", "lines"])
+def test_a_blob_is_left_out_of_every_format(tmp_path: Path, name: str, layout: str) -> None:
+    blob = base64.b64encode(bytes(number * number % 251 for number in range(225_000))).decode()
+    if layout == "lines":
+        blob = "\n".join(blob[start : start + 76] for start in range(0, len(blob), 76))
+    around = ("<pre>", "</pre>") if name == "a.html" else ("::\n\n", "\n") if name == "a.rst" else ("", "")
+    if name == "a.rst":
+        blob = "\n".join(f"  {line}" for line in blob.split("\n"))
+    [document] = read_site(tmp_path, {name: f"before\n\n{around[0]}\n{blob}\n{around[1]}\n\nafter\n"}).documents
+    text = "\n".join(chunk.text for chunk in document.chunks)
+    assert len(text) < 130
+    assert "before" in text
+    assert "after" in text
+
+
+def test_front_matter_behind_a_byte_order_mark(tmp_path: Path) -> None:
+    page = "---\ntitle: a --- b\nnote: |\n  ---\n---\n## A\n---\ntext"
+    for number, data in enumerate((page.replace("\n", "\r\n").encode("utf-8-sig"), page.encode("utf-16"))):
+        [document] = read_site(tmp_path / str(number), {"a.md": data}).documents
+        assert (document.title, document.metadata) == ("a --- b", {"note": "---\n"})
+        assert [(chunk.heading_path, chunk.text) for chunk in document.chunks] == [(("A",), "text")]

@@ -74,6 +74,13 @@ def test_an_index_among_the_documents_is_no_source(tmp_path: Path) -> None:
     assert problems == []
 
 
+def test_copies_of_sources_in_a_site_that_sphinx_built_are_left_out(tmp_path: Path) -> None:
+    built = write_site(tmp_path / "built", {"objects.inv": b"\0", "a.html": "x", "_sources/a.rst.txt": "x"})
+    own = write_site(tmp_path / "own", {"_sources/b.txt": "x"})
+    assert [file.relative for file in find_files([built])[0]] == ["a.html"]
+    assert [file.relative for file in find_files([own])[0]] == ["_sources/b.txt"]
+
+
 def test_one_file(tmp_path: Path) -> None:
     site = write_site(tmp_path, SITE)
     [file], problems = find_files([site / "a" / "z.mdx"])

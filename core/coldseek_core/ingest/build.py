@@ -177,7 +177,7 @@ def build_index(
         problems=report.problems,
         left_out=report.left_out,
         seconds=time.perf_counter() - begin,
-        warnings=() if warning is None else (warning,),
+        warnings=report.warnings if warning is None else (*report.warnings, warning),
     )
 
 

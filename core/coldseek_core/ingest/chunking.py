@@ -78,57 +78,77 @@ class _Packer:
         self._measure = MEASURES[chunking.unit]
         self._parts: list[_Part] = []
         self._used = 0
-        self._only_overlap = True
+        self._only_repeated = True
+        self._term = ""  # what the next piece begins with: the definition that goes on in it
+        self._shortened = ("", "")
 
     def add(self, block: Block) -> None:
         text = block.rendered()
         glue = "\n" if block.tight else "\n\n"
         length = self._measure.count(text)
         prose = block.kind == "text"
+        self._term = self._short_term(block.repeated_terms(begun=False))
         if length <= self._room(glue):
             self._append(text, glue, prose)
-        elif length <= self._size:
-            self._next_piece(length, glue)
+        elif length <= self._longest():
+            glue = self._next_piece(length, glue)
             self._append(text, glue, prose)
         elif prose:
-            self._add_long_prose(text, glue)
+            self._add_long_prose(text, glue, block)
         else:
             self._add_long(block, glue)
 
     def finish(self) -> None:
-        if self._parts and not self._only_overlap:
+        if self._parts and not self._only_repeated:
             self.pieces.append(_text_of(self._parts))
         self._parts = []
 
     def _room(self, glue: str) -> int:
         return self._size - self._used - (self._measure.count(glue) if self._parts else 0)
 
+    def _longest(self) -> int:
+        """What a piece holds beside its term."""
+        return self._size - self._measure.count(f"{self._term}\n\n") if self._term else self._size
+
+    def _short_term(self, term: str) -> str:
+        """`term`, or as much of it as leaves three quarters of a piece."""
+        if term != self._shortened[0]:
+            end = self._measure.end(term, 0, self._size // 4)
+            short = term if end >= len(term) else term[: prose_cut(term, 0, max(end, 1))].rstrip()
+            self._shortened = (term, short)
+        return self._shortened[1]
+
     def _append(self, text: str, glue: str, prose: bool) -> None:
         self._used = self._size - self._room(glue) + self._measure.count(text)
         self._parts.append(_Part(text, glue, prose))
-        self._only_overlap = False
+        self._only_repeated = False
 
-    def _next_piece(self, needed: int, glue: str) -> None:
-        """Ends the piece; the next one opens with as much of its end as leaves room for `needed`."""
-        if self._only_overlap:  # what was to be repeated does not fit before what follows
-            self._parts, self._used = [], 0
-            return
-        self.pieces.append(_text_of(self._parts))
+    def _next_piece(self, needed: int, glue: str) -> str:
+        """Ends the piece; the next one opens with the term of a definition that goes on, and with as much of the end
+        of the last piece as leaves room for `needed`. Returns what parts this from what follows, which is `glue`, or a
+        line's end behind a term alone."""
         tail: list[_Part] = []
-        for part in reversed(self._parts):
-            if not part.prose:
-                break
-            tail.insert(0, part)
+        if not self._only_repeated:  # else what was to be repeated does not fit before what follows
+            self.pieces.append(_text_of(self._parts))
+            for part in reversed(self._parts):
+                if not part.prose:
+                    break
+                tail.insert(0, part)
         text = _text_of(tail)
-        most = min(self._overlap, self._size - needed - self._measure.count(glue))
+        most = min(self._overlap, self._longest() - needed - self._measure.count(glue))
         repeated = text[overlap_start(text, self._measure, most) :].strip()
-        self._parts = [_Part(repeated, "", True)] if repeated else []
-        self._used = self._measure.count(repeated)
-        self._only_overlap = True
+        self._parts, self._used = [], 0
+        if self._term and not repeated.startswith(self._term):
+            self._append(self._term, "", prose=False)
+        if repeated:
+            self._append(repeated, "\n", prose=True)
+        self._only_repeated = True
+        return "\n" if self._parts and not repeated else glue
 
-    def _add_long_prose(self, text: str, glue: str) -> None:
-        if self._room(glue) < self._size // 3 and not self._only_overlap:
-            self._next_piece(0, glue)
+    def _add_long_prose(self, text: str, glue: str, block: Block) -> None:
+        if self._room(glue) < self._size // 3 and not self._only_repeated:
+            glue = self._next_piece(0, glue)
+        self._term = self._short_term(block.repeated_terms(begun=True))
         start = 0
         while start < len(text):
             end = self._measure.end(text, start, self._room(glue))
@@ -141,18 +161,19 @@ class _Packer:
             start = following
             if start < len(text):
                 glue = "\n" if "\n" in between else " " if between else ""
-                self._next_piece(0, glue)
+                glue = self._next_piece(0, glue)
 
     def _add_long(self, block: Block, glue: str) -> None:
         if self._room(glue) < self._size // 2:
-            self._next_piece(self._size // 2, glue)
+            glue = self._next_piece(self._size // 2, glue)
+        self._term = self._short_term(block.repeated_terms(begun=True))
         split = split_code if block.kind == "code" else split_table
-        parts = split(block, self._measure, self._size, self._room(glue))
+        parts = split(block, self._measure, self._longest(), self._room(glue))
         if parts and self._parts and self._measure.count(parts[0]) > self._room(glue):
-            self._next_piece(self._size, glue)
+            glue = self._next_piece(self._longest(), glue)
         for number, part in enumerate(parts):
             if number:
-                self._next_piece(self._size, glue)
+                glue = self._next_piece(self._longest(), glue)
             self._append(part, glue, prose=False)
 
 

@@ -49,6 +49,6 @@ def read_bytes(path: Path) -> bytes:
         raise SourceError(f"cannot be read: {reason}; check the path and its permissions") from None
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path | str) -> str:
     """`decode(read_bytes(path))`."""
-    return decode(read_bytes(path))
+    return decode(read_bytes(Path(path)))

@@ -1,7 +1,7 @@
 """Admonitions, tabs and other containers whose markers are dropped and whose title and body are text.
 
-`:::tip Title` … `:::` (docusaurus, VitePress), `!!! note "Title"`, `??? note` and `=== "Tab"` with an
-indented body (MkDocs), `> [!NOTE]` (GitHub). Block rules for markdown-it, so a marker inside a code fence
+`:::tip Title` … `:::` (docusaurus, VitePress), `!!! note "Title"`, `??? note` and `=== "Tab"` with an indented body and
+`/// note | Title` … `///` (MkDocs), `> [!NOTE]` (GitHub). Block rules for markdown-it, so a marker inside a code fence
 stays code.
 """
 
@@ -13,11 +13,19 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 
 _COLONS = re.compile(
-    r":{3,}[ \t]*(?:\{[^{}]*\}|[A-Za-z][\w-]*)?[ \t]*(?:\[(?P<label>.*)\])?[ \t]*(?:\{[^{}]*\})?[ \t]*(?P<title>.*)"
+    r":{3,}[ \t]*(?:\{(?P<braces>[^{}]*)\}|[A-Za-z][\w-]*)?[ \t]*(?:\[(?P<label>.*)\])?[ \t]*"
+    r"(?:\{(?P<attributes>[^{}]*)\})?[ \t]*(?P<title>.*)"
 )
+_SHOWN_ATTRIBUTE = re.compile(r"""(?<!\S)(?:label|title)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTES_BEHIND = re.compile(r"""\{[\w\s.#="'-]*\}[ \t]*\Z""")
 _INDENTED = re.compile(
-    r"""(?:!!!|\?\?\?\+?)[ \t]+(?:[\w-]+[ \t]*)+(?P<title>".*")?[ \t]*|===[+!]?[ \t]+(?P<tab>".*"|'.*')[
-    \t]*"""
+    r"""(?:!!!|\?\?\?\+?)[ \t]*[\w-]+(?:[ \t]+[\w-]+)*[ \t]*(?P<title>".*")?[ \t]*"""
+    r"""|===[+!]?[ \t]+(?P<tab>".*"|'.*')[ \t]*"""
+)
+_SLASHES = re.compile(
+    r"/{3,}[ \t]*(?:(?P<name>abstract|admonition|attention|bug|caption|caution|danger|details|error|example|failure|"
+    r"figure-caption|hint|html|important|info|note|question|quote|success|tab|tip|warning)\b[ \t]*"
+    r"(?:\|[ \t]*(?P<title>.*))?)?"
 )
 _ALERT = re.compile(r"\[!\w[\w-]*\][+-]?[ \t]*")
 _ENDS_PARAGRAPH: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -29,6 +37,7 @@ _DEEPEST = 60
 def add_directives(parser: MarkdownIt) -> None:
     """Adds the rules to `parser`, and a limit on nesting below which nothing is lost."""
     parser.block.ruler.before("fence", "colon_directive", _colon_directive, _ENDS_PARAGRAPH)
+    parser.block.ruler.before("fence", "slash_directive", _slash_directive, _ENDS_PARAGRAPH)
     parser.block.ruler.before("fence", "indented_directive", _indented_directive, _ENDS_PARAGRAPH)
     for name in ("list", "blockquote"):
         _limit_depth(parser, name)
@@ -71,9 +80,25 @@ def _colon_directive(state: StateBlock, start: int, end: int, silent: bool) -> b
     if found is None:
         return False
     if not silent:
-        title = " ".join(filter(None, (found["label"], found["title"].strip())))
+        given = _SHOWN_ATTRIBUTE.search(f"{found['braces'] or ''} {found['attributes'] or ''}")
+        behind = _ATTRIBUTES_BEHIND.sub("", found["title"]).strip()
+        title = " ".join(filter(None, (found["label"], given and (given[1] or given[2]), behind)))
         if title:
             _push_title(state, title, start)
+        state.line = start + 1
+    return True
+
+
+def _slash_directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - a rule
+    if state.is_code_block(start) or not state.src.startswith("///", state.bMarks[start] + state.tShift[start]):
+        return False
+    found = _SLASHES.fullmatch(_line(state, start).rstrip())
+    if found is None or not (found["name"] or state.env.get("slash_directives")):
+        return False
+    if not silent:
+        state.env["slash_directives"] = state.env.get("slash_directives", 0) + (1 if found["name"] else -1)
+        if (found["title"] or "").strip():
+            _push_title(state, found["title"].strip(), start)
         state.line = start + 1
     return True
 

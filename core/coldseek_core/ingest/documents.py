@@ -41,3 +41,13 @@ class Problem:
 
     path: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Note:
+    """Something that whoever builds may want to know, and that is no problem; told once for all its places."""
+
+    text: str
+    path: str
+    line: int
+    count: int = 1

@@ -1,9 +1,9 @@
 """The content of an HTML page to sections of blocks, the same as Markdown gives."""
 
 import re
-from collections import deque
 
 from coldseek_core.ingest.block_writer import BlockWriter
+from coldseek_core.ingest.html_definitions import Definition, definitions_of, id_inside, own_id
 from coldseek_core.ingest.html_inline import inline_text, preformatted_text
 from coldseek_core.ingest.html_tables import cells_of, is_layout, rows_of, table_rows
 from coldseek_core.ingest.html_tree import Element
@@ -38,12 +38,10 @@ class _Walker:
     def __init__(self) -> None:
         self.writer = BlockWriter()
         self._language: str = ""
-        self._term = ""
         # Ids since the last text: a heading that follows is found by them.
         self._section_id = ""
         self._anchor = ""
         self._in_note: bool = False
-        self._in_definition = False
 
     def walk(self, parent: Element, tight: bool = False) -> None:
         """Writes what is in `parent`: runs of inline items are paragraphs."""
@@ -66,31 +64,23 @@ class _Walker:
             return
         for item in run:
             if isinstance(item, Element):
-                self._anchor = _own_id(item) or self._anchor
+                self._anchor = own_id(item) or self._anchor
 
     def _text(self, text: str, tight: bool = False) -> None:
-        term, self._term = self._term, ""
-        self.writer.text(f"{term}\n{text}" if term else text, tight)
+        self.writer.text(text, tight)
         self._section_id = self._anchor = ""
-
-    def _flush_term(self) -> None:
-        if self._term:
-            term, self._term = self._term, ""
-            self.writer.text(term)
 
     def _block(self, element: Element, tight: bool) -> None:
         tag = element.tag
         if tag in _HEADINGS or element.get("role").lower() == "heading" or "headertitle" in element.tokens:
             self._heading(element)
         elif tag in _PREFORMATTED:
-            self._flush_term()
             self.writer.code(preformatted_text(element), self._language_of(element))
         elif tag in _LISTS:
             self._list(element)
         elif tag == "dl":
             self._definitions(element)
         elif tag == "blockquote":
-            self._flush_term()
             self._quote(element)
         elif tag == "table":
             self._table(element)
@@ -114,17 +104,15 @@ class _Walker:
         if not text:
             self._section_id = element.get("id") or self._section_id
             return
-        self._flush_term()
         if self._in_note:
             self._text(text)
             return
-        anchor = _own_id(element) or _id_inside(element) or self._section_id or self._anchor
+        anchor = own_id(element) or id_inside(element) or self._section_id or self._anchor
         level = element.get("aria-level") if element.tag not in _HEADINGS else element.tag[1]
         self.writer.heading(int(level) if level in {"1", "2", "3", "4", "5", "6"} else 1, text, anchor)
         self._section_id = self._anchor = ""
 
     def _list(self, element: Element) -> None:
-        self._flush_term()
         if not element.tokens.isdisjoint(_SECTION_LISTS) or self.writer.depth >= _DEEPEST_LIST:
             self.walk(element)
             return
@@ -149,41 +137,26 @@ class _Walker:
             self._paragraph([item], True)
 
     def _definitions(self, element: Element) -> None:
-        """A term is followed by its definition on the next line; inside another definition it is a list item."""
-        self._flush_term()
-        nested = self.writer.in_list or self._in_definition
+        """A definition is a section, or its term is the line before it; inside another definition it is a list item."""
+        nested = self.writer.in_list or self.writer.in_definition
         if nested and self.writer.depth < _DEEPEST_LIST:
             self.writer.begin_list()
-        pending = deque(element.children)
-        terms: list[str] = []
-        while pending:
-            child = pending.popleft()
-            if isinstance(child, str):
-                self._between(child)
-            elif child.tag == "div":
-                pending.extendleft(reversed(child.children))
-            elif child.tag == "dt":
-                text = inline_text(child.children)
-                terms += [text] if text else []
-            elif child.tag == "dd":
-                self._definition("\n".join(terms), child, nested)
-                terms = []
+        for entry in definitions_of(element):
+            if isinstance(entry, Definition):
+                self._definition(entry, nested)
             else:
-                self._between(child)
-        for term in terms:
-            self._definition(term, Element("dd"), nested)
+                self._between(entry)
 
-    def _definition(self, term: str, element: Element, nested: bool) -> None:
-        outer, self._in_definition = self._in_definition, True
+    def _definition(self, definition: Definition, nested: bool) -> None:
         as_item = nested and self.writer.depth < _DEEPEST_LIST
         if as_item:
             self.writer.open_item("- ")
-        self._term = term
-        self.walk(element, tight=as_item)
-        self._flush_term()
+        self.writer.open_definition(definition.term, definition.heading, definition.anchor)
+        self._section_id = self._anchor = ""
+        self.walk(definition.body, tight=as_item)
+        self.writer.close_definition()
         if as_item:
             self.writer.close()
-        self._in_definition = outer
 
     def _quote(self, element: Element) -> None:
         if self.writer.depth >= _DEEPEST_LIST:
@@ -194,7 +167,6 @@ class _Walker:
         self.writer.close()
 
     def _table(self, element: Element) -> None:
-        self._flush_term()
         for child in element.child_elements():
             if child.tag == "caption":
                 self.walk(child)
@@ -240,14 +212,6 @@ def _named_language(element: Element) -> str:
     if "sourcecode" in classes:  # pandoc: `sourceCode python`
         return next((token for token in classes if token not in {"sourcecode", *_NO_LANGUAGES}), "")
     return "rust" if element.tag == "pre" and "rust" in classes else ""
-
-
-def _own_id(element: Element) -> str:
-    return element.get("id") or (element.get("name") if element.tag == "a" else "")
-
-
-def _id_inside(heading: Element) -> str:
-    return next((found for element in heading.elements() if (found := _own_id(element))), "")
 
 
 def _start_of(element: Element) -> int:

@@ -24,7 +24,8 @@ _DROPPED_NAMES_WORDS = """
     prev-next-area prev-next-footer prev-next-bottom header-article article-header-buttons toc-drawer
     back-to-top back-to-top-button content-icon-container view-this-page edit-this-page viewcode-link
     viewcode-back mobile-header announcement breadcrumb breadcrumbs theme-doc-breadcrumbs rustdoc-breadcrumbs
-    md-path navpath nav-path toc table-of-contents tableofcontents theme-doc-toc-mobile theme-doc-toc-desktop
+    md-path navpath nav-path toc toctree-wrapper table-of-contents tableofcontents theme-doc-toc-mobile
+    theme-doc-toc-desktop
     shortcontents local-toc page-toc on-this-page td-toc book-toc sidetoc contents-list docs-toc sec_contents
     sec_shortcontents pagination pagination-nav pager prev-next prevnext page-navigation nav-links
     nav-previous nav-next nav-panel edit-link editlink edit-page theme-edit-this-page theme-doc-footer
@@ -129,6 +130,8 @@ def is_boilerplate(element: Element, parent: Element) -> bool:
         return True
     if tag == "span" and "lang" in element.tokens:  # the name of a code block's language
         return any(token.startswith("language-") for token in parent.tokens)
+    if "index" in element.tokens and any("indexdiv" in part.tokens for part in element.child_elements()):
+        return True  # DocBook's index: links, in the order of the alphabet
     name = element.get("id").lower()
     if name in _DROPPED_NAMES or name in {"header", "footer", "top", "nav", "menu", "search", "contents-toc"}:
         return tag in {"div", "ul", "ol", "table", "form", "p", "span", "a", "td"} and _is_frame_by_id(element)

@@ -5,6 +5,7 @@ import re
 
 from coldseek_core.errors import SourceError
 from coldseek_core.ingest.assembly import make_chunks, same_heading
+from coldseek_core.ingest.block_writer import DEFINITION_LEVEL
 from coldseek_core.ingest.decoding import read_bytes
 from coldseek_core.ingest.documents import Document, MetadataValue, Problem
 from coldseek_core.ingest.html_blocks import blocks_of
@@ -105,7 +106,7 @@ def _title(head: Element, metas: dict[str, str], root: Element, sections: list[S
     tag = next((element for element in head.elements() if element.tag == "title"), None)
     given = "" if tag is None else " ".join(tag.text().split())
     headings = [section.heading for section in sections if section.level == 1][:1]
-    headings += [section.heading for section in sections[1:2]]
+    headings += [section.heading for section in sections[1:2] if section.level < DEFINITION_LEVEL]
     outside = root.first("h1")
     if outside is not None and all(section.level != 1 for section in sections):
         headings.append(" ".join(inline_text(outside.children, code_marks=False).split()))

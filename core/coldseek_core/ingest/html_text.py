@@ -10,10 +10,23 @@ _INLINE_NAMES = """
     meter output progress q rp rt ruby s samp small span strike strong sub sup svg time tt u use var wbr video
 """
 INLINE_TAGS = frozenset(_INLINE_NAMES.split())
+# Elements that end a line of text. All others stand in the line, unknown ones too, as in a browser.
+_BLOCK_NAMES = """
+    address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup
+    option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp
+"""
+BLOCK_TAGS = frozenset(_BLOCK_NAMES.split()) - {"br"}
 HIDDEN_TAGS = frozenset({"script", "style", "head"})
 _OPENING = re.compile(r"<(?:!--|!\[CDATA\[|[!?]|/?(?P<name>[A-Za-z][\w:.-]*))")
 _ALT = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _DATA_URI = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,80}[;,][^\s\"'()<>\[\]]{100,}")
+# A drawing that is written into an address as it is.
+_DATA_DRAWING = re.compile(r"data:image/svg\+xml[;,][^\s<>]{0,80}<svg(?:(?!data:image).)*?</svg>", re.DOTALL)
+_ENCODED_LINES = re.compile(r"""(?:^[ \t>]*["']?[A-Za-z0-9+/=_-]{60,}["',;]{0,3}[ \t]*(?:\n|\Z)){16,}""", re.MULTILINE)
+_OUTLINE = re.compile(r"""=(?:"[MmZzLlHhVvCcSsQqTtAaEe0-9\s,.+-]{1000,}"|'[MmZzLlHhVvCcSsQqTtAaEe0-9\s,.+-]{1000,}')""")
+_LONG_LINE_LENGTH = 5_000
+_LONG_LINE = re.compile(r"^.{5000,}$", re.MULTILINE)
 _ENCODED_RUN = re.compile(r"[A-Za-z0-9+/=_%-]{1000,}")
 _LONG_RUN = re.compile(r"[!-~]{1000,}")
 LEFT_OUT = "…"
@@ -110,13 +123,40 @@ def _tidy(text: str) -> str:
 
 
 def without_embedded_data(source: str) -> str:
-    """Markdown or HTML source with data URIs and base64-like runs of 1,000 characters or more replaced by
-    `…`."""
+    """Markdown or HTML source with data URIs, base64-like runs and lines of 1,000 characters or more, and the outlines
+    of drawings replaced by `…`."""
+    if "</svg>" in source:
+        source = _DATA_DRAWING.sub(LEFT_OUT, source)
     source = _DATA_URI.sub(LEFT_OUT, source) if "data:" in source else source
-    return _ENCODED_RUN.sub(lambda run: run[0] if len(set(run[0][:1000])) < 3 else LEFT_OUT, source)
+    source = _ENCODED_RUN.sub(_unless_drawn, source)
+    source = _ENCODED_LINES.sub(lambda lines: f"{LEFT_OUT}\n" if _is_encoded(lines[0]) else lines[0], source)
+    return _OUTLINE.sub(f"={LEFT_OUT}", source)
+
+
+def _unless_drawn(run: re.Match[str]) -> str:
+    """A rule made of one or two signs is no data."""
+    return run[0] if len(set(run[0][:1000])) < 3 else LEFT_OUT
+
+
+def _is_encoded(lines: str) -> bool:
+    signs = set(lines[:1000])
+    return len(signs) > 12 and any(sign.isdigit() for sign in signs) and any(sign.isalpha() for sign in signs)
 
 
 def without_long_runs(text: str) -> str:
     """Text with every run of 1,000 or more ASCII characters without a space (minified code, keys) replaced
     by `…`."""
     return _LONG_RUN.sub(LEFT_OUT, text)
+
+
+def without_minified_lines(code: str) -> str:
+    """Code with every line of 5,000 or more characters that has hardly a space replaced by `…`."""
+    return _LONG_LINE.sub(_unless_written, code) if len(code) >= _LONG_LINE_LENGTH else code
+
+
+def _unless_written(line: re.Match[str]) -> str:
+    """A line that people wrote: one character in twelve is a space, or its script has none."""
+    text = line[0]
+    spaces = text.count(" ") + text.count("\t")
+    is_written = spaces * 12 > len(text) or len(text.encode("ascii", "ignore")) * 10 < len(text) * 9
+    return text if is_written else LEFT_OUT

@@ -6,14 +6,8 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from coldseek_core.ingest.html_guard import bounded
+from coldseek_core.ingest.html_text import BLOCK_TAGS
 
-# Elements that end a line of text. All others stand in the line, unknown ones too, as in a browser.
-_BLOCK_NAMES = """
-    address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure
-    footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup
-    option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp
-"""
-_BLOCK_TAGS = frozenset(_BLOCK_NAMES.split()) - {"br"}
 _IGNORED = frozenset({"-comment", "-doctype", "script", "style", "template", "noscript"})
 _FOLDING = frozenset({"table", "ul", "ol", "dl", "menu", "dir"})
 _TABLE_PARTS = frozenset({"thead", "tbody", "tfoot", "tr", "td", "th"})
@@ -135,7 +129,7 @@ def _parent(node: LexborNode) -> LexborNode:
 def _element(node: LexborNode, tag: str) -> Element:
     attributes = {name.lower(): value or "" for name, value in node.attributes.items()}
     tokens = frozenset(attributes["class"].lower().split()) if "class" in attributes else frozenset[str]()
-    return Element(tag, attributes, [], tokens, tag in _BLOCK_TAGS)
+    return Element(tag, attributes, [], tokens, tag in BLOCK_TAGS)
 
 
 def _with_blocks(root: Element) -> Element:

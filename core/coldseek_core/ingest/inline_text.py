@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from coldseek_core.ingest.html_text import alt_text
+from coldseek_core.ingest.html_text import BLOCK_TAGS, alt_text
 
 # Longer content, or content that is mostly punctuation, is not parsed but stripped by patterns that take
 # linear time: the parser needs up to 20 microseconds a character on unclosed brackets.
@@ -21,6 +21,7 @@ MATH = re.compile(r"\$\$[^$]{1,5000}\$\$|\$(?=[^\s$])(?:[^$\n\\]|\\.|\n(?![ \t]*
 _TEX = re.compile(r"\\[A-Za-z,;:!{}]")
 _INTERPOLATION = re.compile(r"\{\{[^{}]{0,500}\}\}")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,1000})\](?:\([^()\n]{0,2000}\)|\[[^\[\]\n]{0,200}\])")
+_TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,1000}>")
 # A reference whose definition is elsewhere (in an included file, say): shown is its text. `rows[i][j]` is
 # none.
@@ -45,8 +46,11 @@ class InlineText:
             return ""
         tokens = self._parsed(content)
         if tokens is None:
-            return html.unescape(_TAG.sub("", _LINK.sub(r"\1", content))).strip()
-        return self._joined(tokens, code_marks).strip()
+            text = html.unescape(_TAG.sub(_break_or_nothing, _LINK.sub(r"\1", content)))
+        else:
+            text = self._joined(tokens, code_marks)
+        lines = (line.strip(" \t") for line in text.split("\n"))
+        return "\n".join(line for line in lines if line).strip()
 
     def _parsed(self, content: str) -> list[Token] | None:
         """Tokens, or None if the content is too long or too odd for the parser."""
@@ -91,8 +95,13 @@ class InlineText:
 
 
 def _tag_text(tag: str) -> str:
-    name = tag[:4].lower()
-    return "\n" if name.startswith("<br") else alt_text(tag) if name == "<img" else ""
+    found = _TAG_NAME.match(tag)
+    name = found[1].lower() if found else ""
+    return "\n" if name == "br" or name in BLOCK_TAGS else alt_text(tag) if name == "img" else ""
+
+
+def _break_or_nothing(tag: re.Match[str]) -> str:
+    return "\n" if _tag_text(tag[0]) == "\n" else ""
 
 
 def without_interpolations(text: str) -> str:

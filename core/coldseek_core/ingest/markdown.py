@@ -16,6 +16,7 @@ from coldseek_core.ingest.sections import Section
 from coldseek_core.ingest.slugs import Slugger
 
 _HEADING_ID = re.compile(r"\s*(?:\\?\{:?[^{}#]*#(?P<braces>[^\s{}]+)[^{}]*\}|\[#(?P<brackets>[^\s\[\]]+)\])\s*\Z")
+_HEADING_CLASSES = re.compile(r"(?<=\S)\s*\{:?\s*(?:\.[A-Za-z][\w-]*\s*)+\}\Z")
 _ANCHOR_TAG = re.compile(r"""<a\s[^<>]*?\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^\s"'>]+))""", re.IGNORECASE)
 # A container's end right after an HTML block, which the parser takes for a part of it.
 _LONE_MARKER = re.compile(r"^[ \t]*:{3,}[ \t]*$", re.MULTILINE)
@@ -108,7 +109,9 @@ class _Walker:
             return
         text = " ".join(self._inline(content, code_marks=False).split())
         explicit = ""
-        written = _HEADING_ID.search(text)
+        text = _HEADING_CLASSES.sub("", text)
+        # What stands in code is shown, and steers nothing.
+        written = None if content.rstrip().endswith("`") else _HEADING_ID.search(text)
         if written:
             explicit, text = written["braces"] or written["brackets"], text[: written.start()]
         elif "<a" in content.lower() and (tag := _ANCHOR_TAG.search(content)):

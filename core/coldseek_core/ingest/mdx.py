@@ -10,6 +10,8 @@ import re
 from coldseek_core.ingest.html_text import INLINE_TAGS
 from coldseek_core.ingest.inline_text import MATH
 from coldseek_core.ingest.jsx_scan import Scanner, Tag
+from coldseek_core.ingest.mdx_attributes import TABS, TabLabels, shown_attributes, string_value
+from coldseek_core.ingest.mdx_components import Components
 
 _FENCE = re.compile(
     r"(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$",
@@ -23,30 +25,25 @@ _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|type\s+[\w$*{]|[\w$]+(?:\s*,|\s+from\b))"
     r"|export\s+(?:default|const|let|var|function|async|class|type|interface|enum)\b|export\s*[{*]"
 )
-_STRING = re.compile(
-    r"""\s*(?:"(?P<double>[^"\\\n]*)"|'(?P<single>[^'\\\n]*)'|`(?P<template>(?:[^`\\$]|\\.|\$(?!\{))*)`)\s*\Z"""
-)
-_COMMENTS = re.compile(r"/\*.*?\*/", re.DOTALL)
-_HEADING_ID = re.compile(r"#[^\s{}]+\Z")
+_HEADING_ID = re.compile(r"(?:/\*\s*)?(#[^\s{}*/]+)(?:\s*\*/)?\Z")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]*\Z")
 _PLAIN_LINE = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]|\|)")
 _HIDDEN = frozenset({"Head", "head", "script", "style"})
-_TABS = frozenset({"TabItem", "Tab", "Tabs.Tab", "TabPanel"})
 _LINE_KEPT = 500
 # A line this long that is mostly markup is no MDX that somebody wrote; it is left to the Markdown reader.
 _ODD_LINE = re.compile(r"^.{20000,}$", re.MULTILINE)
 _MARKUP = re.compile(r"[<{`$\\]")
-_READ_ATTRIBUTES = ("title", "label", "heading", "caption", "summary", "alt", "description")
 
 
-def prepare_mdx(source: str) -> str:
-    """Markdown with the text that people read. Front matter must be off already.
+def prepare_mdx(source: str, components: Components | None = None) -> str:
+    """Markdown with the text that people read. Front matter must be off already. `components` learns what is imported
+    and used, and may put text in a component's place.
 
     Dropped: import and export statements, comments, tags, expressions that are not a plain string, and what
     stands in `<Head>`, `<script>` and `<style>`. Kept: children, the attributes that are shown (title,
     label, alt, description ...), string expressions. A tab's label becomes a line before its content.
     """
-    return _Preparation(_unwrapped(source)).run()
+    return _Preparation(_unwrapped(source), components or Components()).run()
 
 
 def _unwrapped(source: str) -> str:
@@ -83,8 +80,11 @@ def _closes(line: str, fence: str) -> bool:
 
 
 class _Preparation:
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, components: Components) -> None:
         self._source = source
+        self._components = components
+        self._tabs = TabLabels()
+        self._counted = (0, 1)  # an offset and the number of its line
         self._scanner = Scanner(source)
         self._out: list[str] = []
         self._line = ""  # the beginning of the line of output that is being written
@@ -141,6 +141,7 @@ class _Preparation:
             return self._verbatim(start, self._fence_end(fence))
         if end == start and _STATEMENT.match(self._source, start) and self._may_begin_statement(start):
             self._statement_end = self._scanner.statement_end(start)
+            self._components.imported(self._source[start : self._statement_end])
             return self._statement_end
         return self._verbatim(start, max(end, start + 1))
 
@@ -176,9 +177,13 @@ class _Preparation:
         if end < 0:
             return self._verbatim(start, start + 1)
         inner = self._source[start + 1 : end - 1]
-        if _HEADING_ID.match(inner):
+        heading_id = _HEADING_ID.match(inner)
+        if heading_id:
+            self._write(f"{{{heading_id[1]}}}")
+            return end
+        if self._line.lstrip().startswith(":::"):  # attributes of a container
             return self._verbatim(start, end)
-        text = _string_value(inner)
+        text = string_value(inner)
         if "\n" in text.strip("\n"):  # a template string of several lines is code for a component that shows code
             self._write(f"\n\n```\n{text.strip(chr(10))}\n```\n\n")
         else:
@@ -195,11 +200,24 @@ class _Preparation:
         if tag.name in _HIDDEN and not tag.closing and not tag.empty:
             end = self._scanner.find(f"</{tag.name}", tag.end)
             return end if end >= 0 else tag.end
-        if _PLAIN_LINE.match(self._line):
+        self._tabs.see(tag)
+        in_line = _PLAIN_LINE.match(self._line)
+        if _is_component(tag) and not tag.closing:
+            indent = self._line[: len(self._line) - len(self._line.lstrip(" \t"))]
+            included = self._components.used(tag.name, self._line_number(start), indent)
+            if included and not in_line:
+                self._write(f"\n\n{indent}{included}\n\n{indent}")
+                return tag.end
+        if in_line:
             self._tag_in_line(tag, start)
         else:
             self._tag_in_flow(tag)
         return tag.end
+
+    def _line_number(self, offset: int) -> int:
+        counted, number = self._counted
+        self._counted = (offset, number + self._source.count("\n", counted, offset))
+        return self._counted[1]
 
     def _tag_in_line(self, tag: Tag, start: int) -> None:
         """A tag in a heading or table row, which must stay one line."""
@@ -209,18 +227,18 @@ class _Preparation:
         elif tag.name == "br":
             self._write(" ")
         elif not heading or tag.name == "img":
-            self._write(" ".join(_shown_attributes(tag)))
+            self._write(" ".join(shown_attributes(tag)))
 
     def _tag_in_flow(self, tag: Tag) -> None:
         indent = self._line[: len(self._line) - len(self._line.lstrip(" \t"))]
-        shown = _shown_attributes(tag)
+        shown = self._tabs.shown(tag) if tag.name in TABS else shown_attributes(tag)
         at_start = not self._line.strip()
         alone = at_start and self._source[tag.end : tag.end + 200].split("\n", 1)[0].strip() == ""
         if tag.name == "br":
             self._write("\n" + indent if not at_start else "")
         elif tag.name[:1].islower() and (tag.name in INLINE_TAGS or _ITEM.match(self._line)):
             self._write(" ".join(shown))
-        elif tag.name in _TABS or tag.name[:1].islower() or (at_start and shown) or alone:
+        elif tag.name in TABS or tag.name[:1].islower() or (at_start and shown) or alone:
             if not at_start:
                 self._write("\n\n" + indent)
             if shown:
@@ -231,34 +249,5 @@ class _Preparation:
             self._write(" ".join(shown) + " ")
 
 
-def _shown_attributes(tag: Tag) -> list[str]:
-    """The texts of a tag's attributes that readers see."""
-    if tag.closing or not tag.attributes:
-        return []
-    if tag.name in _TABS:
-        names = [name for name in ("label", "title", "value") if name in tag.attributes][:1]
-    elif tag.name[:1].islower():
-        names = ["alt"] if tag.name == "img" else []
-    else:
-        names = [name for name in _READ_ATTRIBUTES if name in tag.attributes]
-    texts = (" ".join(_attribute_text(tag.attributes[name]).split()) for name in names)
-    return [text for text in texts if text]
-
-
-def _attribute_text(value: str) -> str:
-    if not value.startswith("{"):
-        return value
-    inner = value[1:-1]
-    return _string_value(inner) or (re.sub(r"<[^<>]*>|\{[^{}]*\}", "", inner) if "<" in inner else "")
-
-
-def _string_value(expression: str) -> str:
-    """The value of an expression that is one string and nothing else, "" of every other expression."""
-    if "/*" in expression:
-        expression = _COMMENTS.sub("", expression)
-    found = _STRING.match(expression)
-    if found is None:
-        return ""
-    if found["template"] is not None:
-        return re.sub(r"\\([`$\\])", r"\1", found["template"])
-    return found["double"] if found["double"] is not None else found["single"]
+def _is_component(tag: Tag) -> bool:
+    return tag.name[:1].isupper() or "." in tag.name

@@ -8,11 +8,11 @@ from coldseek_core.errors import SourceError
 from coldseek_core.ingest.assembly import make_chunks
 from coldseek_core.ingest.chunking import Chunking
 from coldseek_core.ingest.decoding import read_text
-from coldseek_core.ingest.documents import Document, Problem
+from coldseek_core.ingest.documents import Document, Note, Problem
 from coldseek_core.ingest.front_matter import metadata_of, split_front_matter
 from coldseek_core.ingest.html_text import without_embedded_data, without_long_runs
 from coldseek_core.ingest.markdown import parse_markdown
-from coldseek_core.ingest.mdx import prepare_mdx
+from coldseek_core.ingest.mdx_page import read_mdx
 from coldseek_core.ingest.pages import Page, left_out, page_of
 from coldseek_core.ingest.sections import Block, Section
 from coldseek_core.ingest.sources import SourceFile
@@ -33,11 +33,12 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What came of one file: documents, problems, and why the file is no part of the site ("" if it is)."""
+    """What came of one file: documents, problems, why the file is no part of the site ("" if it is), and notes."""
 
     documents: tuple[Document, ...] = ()
     problems: tuple[Problem, ...] = ()
     left_out: str = ""
+    notes: tuple[Note, ...] = ()
 
 
 def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:
@@ -60,17 +61,19 @@ def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:
     if reason:
         return FileResult(problems=problems, left_out=reason)
     is_mdx = (file.suffix == ".mdx" or settings.framework == "docusaurus") and values.get("format") != "md"
-    sections = parse_markdown(
-        prepare_mdx(without_embedded_data(body)) if is_mdx else body,
-        settings.framework,
-        indented_code=not is_mdx,
-    )
+    notes: tuple[Note, ...] = ()
+    if is_mdx:
+        mdx = read_mdx(file, source)
+        body, notes = mdx.text, tuple(mdx.notes)
+        problems += tuple(mdx.problems)
+    sections = parse_markdown(body, settings.framework, indented_code=not is_mdx)
     page = page_of(file.relative, values, settings.framework, settings.base_url, settings.clean_urls)
     title = _title(values, sections, page, settings.framework)
     chunks = make_chunks(sections, title, page.url, settings.chunking)
     if not chunks:
-        return FileResult(problems=problems, left_out=NO_TEXT)
-    return FileResult((Document(page.url, file.relative, page.url, title, metadata, chunks),), problems)
+        return FileResult(problems=problems, left_out=NO_TEXT, notes=notes)
+    document = Document(page.url, file.relative, page.url, title, metadata, chunks)
+    return FileResult((document,), problems, notes=notes)
 
 
 def _title(values: dict[str, Any], sections: list[Section], page: Page, framework: str) -> str:

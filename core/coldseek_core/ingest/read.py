@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coldseek_core.ingest.chunking import Chunking
-from coldseek_core.ingest.documents import Document, Problem
+from coldseek_core.ingest.documents import Document, Note, Problem
 from coldseek_core.ingest.frameworks import check_framework, guess_framework, has_clean_urls
 from coldseek_core.ingest.html_page import read_html_file
 from coldseek_core.ingest.html_urls import HTML_SUFFIXES, is_own_place, page_key
@@ -14,6 +14,8 @@ from coldseek_core.ingest.page_files import FileResult, PageSettings, read_markd
 from coldseek_core.ingest.pages import check_base_url
 from coldseek_core.ingest.rst_page import read_rst_file
 from coldseek_core.ingest.sources import SourceFile, find_files
+
+_MOST_WARNINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,15 @@ class ReadReport:
     """`documents` by (url, path); `problems` and `left_out` (pages that are no part of the site, and why)
     by path.
 
-    `framework` is the one asked for or guessed; if sources differ, their names joined by `+`.
+    `framework` is the one asked for or guessed; if sources differ, their names joined by `+`. `warnings` are lines on
+    what is no problem, each told once with its number of places and the first of them.
     """
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]
     left_out: tuple[Problem, ...]
     framework: str
+    warnings: tuple[str, ...] = ()
 
 
 def _read_jsonl_file(file: SourceFile, settings: PageSettings) -> FileResult:  # noqa: ARG001 - one shape for all readers
@@ -104,16 +108,33 @@ def merge(plan: ReadPlan, results: Iterable[FileResult]) -> ReadReport:
     documents: list[Document] = []
     problems = list(plan.problems)
     left_out: list[Problem] = []
+    notes: set[Note] = set()
     for (file, _), result in zip(plan.files, results, strict=True):
         documents += result.documents
         problems += result.problems
+        notes.update(result.notes)
         if result.left_out:
             left_out.append(Problem(str(file.path), result.left_out))
     kept = _unique(sorted(documents, key=_order), problems)
     # Reading many problems is easier when those of one file stay in the order of its lines.
-    problems.sort(key=lambda problem: problem.path)
+    problems = sorted(dict.fromkeys(problems), key=lambda problem: problem.path)
     kept.sort(key=lambda document: (document.url, document.path))
-    return ReadReport(tuple(kept), tuple(problems), tuple(sorted(left_out)), plan.framework)
+    return ReadReport(tuple(kept), tuple(problems), tuple(sorted(left_out)), plan.framework, _told(notes))
+
+
+def _told(notes: set[Note]) -> tuple[str, ...]:
+    """One line for each text of the notes, up to 50."""
+    places: dict[str, list[Note]] = {}
+    for note in sorted(notes):
+        places.setdefault(note.text, []).append(note)
+    lines: list[str] = []
+    for text, found in list(places.items())[:_MOST_WARNINGS]:
+        times = sum(note.count for note in found)
+        often = f"{times:,} times, first in" if times > 1 else "in"
+        lines.append(f"{text} ({often} {found[0].path}, line {found[0].line})")
+    if len(places) > _MOST_WARNINGS:
+        lines.append(f"and {len(places) - _MOST_WARNINGS:,} more of this kind")
+    return tuple(lines)
 
 
 def _order(document: Document) -> tuple[str, bool, str, str]:

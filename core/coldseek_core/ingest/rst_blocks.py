@@ -137,12 +137,10 @@ class RstBlocks:
         as_item = self.writer.in_list and self.writer.depth < _DEEPEST_LIST
         if as_item:
             self.writer.open_item("- ")
-        rest: list[nodes.Node] = [child for body in bodies for child in body.children]
-        if rest and isinstance(rest[0], nodes.paragraph):
-            term = f"{term}\n{self.inline(rest.pop(0).children)}"
-        self.writer.text(term, tight=as_item)
-        for child in rest:
-            self._block(child, as_item)
+        self.writer.open_definition(term)
+        for body in bodies:
+            self.write(body, as_item)
+        self.writer.close_definition()
         if as_item:
             self.writer.close()
 

@@ -10,7 +10,8 @@ class Block:
     `kind` is "text", "code" or "table". `text` has no prefixes: `lead` stands before its first line (a list
     marker, say) and `indent` before the others. `tight` blocks follow the one before on the next line,
     others after an empty line. For code, `text` is the code and `fence` and `info` its fence and info
-    string; for a table, the first two lines of `text` are its header.
+    string; for a table, the first two lines of `text` are its header. `terms` are those of the definitions that
+    the block is part of and that are no sections, outermost first.
     """
 
     kind: str
@@ -20,6 +21,13 @@ class Block:
     tight: bool = False
     fence: str = ""
     info: str = ""
+    terms: tuple[str, ...] = ()
+
+    def repeated_terms(self, *, begun: bool) -> str:
+        """What a piece that begins with this block, or inside it if `begun`, says before it: the terms of definitions
+        that began earlier."""
+        starts = bool(self.terms) and not begun and self.text.startswith(self.terms[-1])
+        return "\n".join(self.terms[:-1] if starts else self.terms)
 
     def rendered(self) -> str:
         """The block as Markdown, prefixes included."""
@@ -30,7 +38,8 @@ class Block:
 @dataclass(frozen=True, slots=True)
 class Section:
     """A heading and what follows up to the next one. The text before the first heading has level 0 and no
-    heading."""
+    heading. Levels from 7 are definitions, whose heading is their term; behind one, what holds it goes on as another
+    section of the same heading and anchor."""
 
     level: int
     heading: str

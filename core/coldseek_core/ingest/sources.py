@@ -12,6 +12,7 @@ from coldseek_core.ingest.documents import Problem
 
 KNOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".html", ".htm", ".xhtml", ".rst", ".txt", ".text", ".jsonl", ".ndjson")
 _NAME_NOT_UTF8 = "its name is not UTF-8; rename it"
+_SPHINX = "objects.inv"  # in the top folder of each site that Sphinx builds
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 
 
@@ -34,9 +35,10 @@ class SourceFile:
 def find_files(sources: Sequence[str | Path]) -> tuple[list[SourceFile], list[Problem]]:
     """Every readable file among `sources` (files and folders), each once, ordered by (relative path, root).
 
-    In folders, names that start with a dot and `node_modules` are left out, other suffixes are ignored, and
-    links are followed without going round in circles. A file that two sources share belongs to the
-    outermost of them. A source that does not exist, has an unknown suffix or holds no document is a Problem.
+    In folders, names that start with a dot, `node_modules` and the copies of sources that Sphinx puts into a site are
+    left out, other suffixes are ignored, and links are followed without going round in circles. A file that two
+    sources share belongs to the outermost of them. A source that does not exist, has an unknown suffix or holds no
+    document is a Problem.
     Raises UsageError if `sources` is empty or a single string in disguise.
     """
     if isinstance(sources, str | Path):
@@ -103,8 +105,11 @@ def _walk(source: str, problems: list[Problem]) -> list[str]:
             continue
         if any(entry.name == MANIFEST_NAME for entry in listed):
             continue
+        skipped = (
+            _SKIPPED_FOLDERS | {"_sources"} if any(entry.name == _SPHINX for entry in listed) else _SKIPPED_FOLDERS
+        )
         for entry in listed:
-            if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
+            if entry.name.startswith(".") or entry.name in skipped:
                 continue
             kind = _kind(entry)
             relative = prefix + entry.name
