@@ -1,8 +1,9 @@
-"""Write the Unicode tables that the analyser is pinned to: core/coldseek_core/text/unicode_14_0.msgpack.
+"""Write the Unicode tables that the analyser is pinned to: core/coldseek_core/text/unicode_14_0.bin.
 
-Run it with Python 3.11, whose `unicodedata` is Unicode 14.0.0. Tables are pinned so that an index built by one
-Python is searched the same way by another; later versions of Unicode never change how a code point that was
-assigned in 14.0 normalises or folds, so a new table means a new index format, not a silent drift.
+Usage: make_unicode_tables.py [OUTPUT]. Run it with Python 3.11, whose `unicodedata` is Unicode 14.0.0. Tables are
+pinned so that an index built by one Python is searched the same way by another; later versions of Unicode never change
+how a code point that was assigned in 14.0 normalises or folds, so a new table means a new index format, not a silent
+drift. The layout is that of `coldseek_core.kernels.unicode_layout`.
 """
 
 import struct
@@ -10,14 +11,36 @@ import sys
 import unicodedata
 from pathlib import Path
 
-import msgpack
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "core"))
 
-OUTPUT = Path(__file__).resolve().parent.parent / "core/coldseek_core/text/unicode_14_0.msgpack"
+from coldseek_core.kernels import digest  # noqa: E402
+from coldseek_core.kernels.unicode_layout import (  # noqa: E402
+    BLOCK_COUNT,
+    BLOCK_LENGTH,
+    CASELESS,
+    CLASS_SHIFT,
+    COUNT_BITS,
+    COUNT_MASK,
+    DIGIT,
+    GRAM_SCRIPTS,
+    IGNORABLE,
+    INERT,
+    LOWER,
+    MARK,
+    MARK_STRIPPED_SCRIPTS,
+    OTHER,
+    SAFE,
+    SCRIPT_SHIFT,
+    T_BASE,
+    T_COUNT,
+    UPPER,
+    V_BASE,
+    V_COUNT,
+)
+from coldseek_core.text.unicode_tables import MAGIC, TABLE_FILE  # noqa: E402
 
-OTHER, LOWER, UPPER, CASELESS, DIGIT, MARK, IGNORABLE = range(7)
-
-GRAM_SCRIPTS = ["Han", "Kana", "Hangul", "Bopomofo", "Thai", "Lao", "Khmer", "Myanmar"]
-MARK_STRIPPED_SCRIPTS = ["Latin", "Greek", "Cyrillic"]
+OUTPUT = ROOT / "core/coldseek_core/text" / TABLE_FILE
 
 # Unicode 14.0 Default_Ignorable_Code_Point, without U+200B (zero width space), which separates words.
 IGNORABLE_RANGES = [
@@ -32,6 +55,8 @@ SCRIPT_OF_FIRST_WORD = {
     "HENTAIGANA": "Kana", "MODIFIER": "", "BOPOMOFO": "Bopomofo",
     "THAI": "Thai", "LAO": "Lao", "KHMER": "Khmer", "MYANMAR": "Myanmar",
 }  # fmt: skip
+# The kernels write these as "-" and "'" (NFKC has made a U+2011 a U+2010 by then).
+UNIFIED = "\u2010\u2212\u2019\u02bc"
 
 
 def script_of(char: str) -> str:
@@ -58,16 +83,55 @@ def class_of(char: str) -> int:
     return OTHER
 
 
-def main() -> None:
+def is_normalised(code: int) -> bool:
+    """Surrogates are in no text; Hangul syllables decompose by arithmetic."""
+    return 0xD800 <= code <= 0xDFFF or 0xAC00 <= code <= 0xD7A3
+
+
+def canonical_pairs() -> dict[int, list[int]]:
+    """By a pair's first: its second and the composite, one pair after the other."""
+    pairs: dict[int, list[int]] = {}
+    for code in range(sys.maxunicode + 1):
+        canonical = unicodedata.decomposition(chr(code))
+        if is_normalised(code) or canonical.startswith("<") or len(parts := canonical.split()) != 2:
+            continue
+        first, second = (int(part, 16) for part in parts)
+        if unicodedata.normalize("NFC", chr(first) + chr(second)) == chr(code):
+            pairs.setdefault(first, []).extend((second, code))
+    return pairs
+
+
+class Pool:
+    """Sequences of numbers, each kept once, behind what stands before them in the array."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self._known: dict[tuple[int, ...], int] = {}
+
+    def place(self, numbers: tuple[int, ...]) -> int:
+        if numbers not in self._known:
+            self._known[numbers] = len(self.numbers)
+            self.numbers.extend(numbers)
+        return self._known[numbers]
+
+    def reference(self, numbers: list[int], count: int) -> int:
+        """Of `count` code points or pairs; places begin behind the array of blocks' places."""
+        if not count:
+            return 0
+        assert count <= COUNT_MASK
+        return (BLOCK_COUNT + self.place(tuple(numbers))) << COUNT_BITS | count
+
+
+def main(output: Path) -> None:
+    """Write the tables to `output`."""
     if unicodedata.unidata_version != "14.0.0":
         sys.exit(f"needs Unicode 14.0.0 (Python 3.11); this Python has {unicodedata.unidata_version}")
     scripts = ["", *GRAM_SCRIPTS, *MARK_STRIPPED_SCRIPTS]
-    starts: list[int] = []
-    values: list[int] = []
-    decompositions: dict[int, str] = {}
-    folds: dict[int, str] = {}
-    combining: dict[int, int] = {}
-    compositions: dict[str, int] = {}
+    pairs = canonical_pairs()
+    seconds = {second for numbers in pairs.values() for second in numbers[::2]}
+    hangul = {*range(V_BASE, V_BASE + V_COUNT), *range(T_BASE + 1, T_BASE + T_COUNT)}
+    pool = Pool()
+    places: list[int] = []
     for code in range(sys.maxunicode + 1):
         char = chr(code)
         kind = class_of(char)
@@ -77,38 +141,33 @@ def main() -> None:
             if name not in scripts:
                 scripts.append(name)
             script = scripts.index(name)
-        value = kind | script << 3
-        if not values or values[-1] != value:
-            starts.append(code)
-            values.append(value)
-        if 0xD800 <= code <= 0xDFFF or 0xAC00 <= code <= 0xD7A3:
-            continue  # surrogates are in no text; Hangul syllables decompose by arithmetic
-        if unicodedata.combining(char):
-            combining[code] = unicodedata.combining(char)
-        if (full := unicodedata.normalize("NFKD", char)) != char:
-            decompositions[code] = full
-        if (folded := char.casefold()) != char:
-            folds[code] = folded
-        canonical = unicodedata.decomposition(char)
-        if canonical and not canonical.startswith("<") and len(parts := canonical.split()) == 2:
-            pair = "".join(chr(int(part, 16)) for part in parts)
-            if unicodedata.normalize("NFC", pair) == char:
-                compositions[pair] = code
-    table = {
-        "version": unicodedata.unidata_version,
-        "scripts": scripts,
-        "gram_scripts": [scripts.index(name) for name in GRAM_SCRIPTS],
-        "mark_stripped_scripts": [scripts.index(name) for name in MARK_STRIPPED_SCRIPTS],
-        "starts": struct.pack(f"<{len(starts)}I", *starts),
-        "values": struct.pack(f"<{len(values)}H", *values),
-        "decompositions": decompositions,
-        "folds": folds,
-        "combining": combining,
-        "compositions": compositions,
-    }
-    OUTPUT.write_bytes(msgpack.packb(table))
-    print(f"{OUTPUT.name}: {len(starts)} ranges, {len(scripts)} scripts, {OUTPUT.stat().st_size} bytes")
+        full = [] if is_normalised(code) else [ord(part) for part in unicodedata.normalize("NFKD", char)]
+        first = full[0] if full else code
+        folded = char if is_normalised(code) else char.casefold()
+        properties = kind << CLASS_SHIFT | script << SCRIPT_SHIFT | unicodedata.combining(char)
+        joins = (unicodedata.combining(chr(part)) or part in seconds or part in hangul for part in (code, first))
+        properties |= 0 if any(joins) else SAFE
+        if folded == char and unicodedata.normalize("NFKC", char) == char and char not in UNIFIED:
+            properties |= INERT
+        full = [] if full == [code] else full
+        fold = [] if folded == char else [ord(part) for part in folded]
+        composites = pairs.get(code, [])
+        record = (
+            properties,
+            pool.reference(full, len(full)),
+            pool.reference(fold, len(fold)),
+            pool.reference(composites, len(composites) // 2),
+        )
+        places.append(BLOCK_COUNT + pool.place(record))
+    blocks = [
+        BLOCK_COUNT + pool.place(tuple(places[first : first + BLOCK_LENGTH]))
+        for first in range(0, len(places), BLOCK_LENGTH)
+    ]
+    numbers = blocks + pool.numbers
+    body = struct.pack(f"<{len(numbers)}I", *numbers)
+    output.write_bytes(MAGIC + struct.pack("<Q", digest(body)) + body)
+    print(f"{output.name}: {len(scripts)} scripts, {output.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else OUTPUT)

@@ -7,8 +7,6 @@
         answer = index.retrieve("How do I deploy to GitHub Pages?")
         if answer.answerable:
             print(answer.context)
-
-At present all of it needs the `build` extra: searching, too, because Numba compiles the kernels in the process.
 """
 
 from coldseek_core import __version__

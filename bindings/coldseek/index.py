@@ -217,7 +217,7 @@ def open(
 ) -> Index:
     """Open an index. Its files are mapped and read in place: the time does not depend on the index's size.
 
-    The first index that a process opens waits for the kernels, which Numba compiles or takes from its cache.
+    The first index that a process opens loads the sealed kernels, or waits for Numba where there are none.
 
     `embedder`: what embeds questions, if the index was built with one of your own; it must be that one. An index built
     with "openai" or "workers-ai" finds its embedder by the environment's variables. `verify`: "open" checks the

@@ -16,13 +16,14 @@ ANSWER = f"{0x85944171F73967E8}\n"
 
 
 def environment(home: Path, **changes: str | None) -> dict[str, str]:
-    """A small environment whose every folder is below `home`; None takes a variable away."""
+    """A small environment for compiling, whose every folder is below `home`; None takes a variable away."""
     variables: dict[str, str | None] = {
         "PATH": os.environ.get("PATH", ""),
         "PYTHONPATH": str(CORE),
         "PYTHONDONTWRITEBYTECODE": "1",
         "HOME": str(home),
         "TMPDIR": str(home),
+        "COLDSEEK_CPU_LEVEL": "jit",
         **changes,
     }
     return {name: value for name, value in variables.items() if value is not None}

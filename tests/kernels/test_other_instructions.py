@@ -20,7 +20,7 @@ def test_scan_equals_twin_with_this_feature_alone(feature: str, tmp_path: Path) 
         pytest.skip(f"this CPU has no {feature}")
     done = subprocess.run(
         [sys.executable, str(PROCESS), feature],
-        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path), "COLDSEEK_CPU_LEVEL": "jit"},
         capture_output=True,
         text=True,
         timeout=120,

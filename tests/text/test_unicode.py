@@ -1,4 +1,7 @@
-"""Normalisation on the pinned tables, for every code point of Unicode 14.0."""
+"""Normalisation on the pinned tables, for every code point of Unicode 14.0, by the naive analyser.
+
+The compiled one is equal to it: see test_compiled.
+"""
 
 import sys
 import unicodedata
@@ -7,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coldseek_core.text.characters import CLASS_MASK, IGNORABLE, unicode_tables
-from coldseek_core.text.normalise import _nfkc, fold  # pyright: ignore[reportPrivateUsage]
 from text.analysed import tokens
+from text.naive.characters import CLASS_MASK, IGNORABLE, class_of
+from text.naive.normalise import fold
+from text.naive.normalise import nfkc as nfkc_of_pairs
 from text.written import CHARS
 
 pinned = pytest.mark.skipif(
@@ -35,7 +39,7 @@ OTHERS = [
 
 
 def nfkc(text: str) -> str:
-    return "".join(chr(code) for code, _ in _nfkc([(ord(char), 0) for char in text], unicode_tables()))
+    return "".join(chr(code) for code, _ in nfkc_of_pairs([(ord(char), 0) for char in text]))
 
 
 @pinned
@@ -56,7 +60,7 @@ def test_code_points_alone_and_between_letters_fold_as_unicode_says(chars: list[
     hyphens, apostrophes = dict.fromkeys("\u2010\u2212", "-"), dict.fromkeys("\u2019\u02bc", "'")
     unified = str.maketrans(hyphens | apostrophes)
     for char in chars:
-        if unicode_tables().class_of(ord(char)) & CLASS_MASK == IGNORABLE:
+        if class_of(ord(char)) & CLASS_MASK == IGNORABLE:
             continue
         for text in (char, f"k{char}k"):
             once = unicodedata.normalize("NFKC", text).casefold()

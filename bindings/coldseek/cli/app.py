@@ -9,7 +9,7 @@ from coldseek_core import __version__
 from coldseek_core.errors import ColdseekError
 
 from ..lazy import missing_extra
-from . import build, demo, evaluate, inspect, query
+from . import build, bundle, demo, evaluate, inspect, kernels, query
 from .terminal import prepare_output, safe
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"coldseek {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (build, query, evaluate, inspect, demo):
+    for module in (build, query, evaluate, inspect, bundle, kernels, demo):
         module.add_commands(commands)
     return parser
 

@@ -1,11 +1,7 @@
-"""`coldseek info`, `coldseek verify` and `coldseek kernels`."""
+"""`coldseek info` and `coldseek verify`."""
 
 import argparse
 import sys
-
-from coldseek_core import kernels
-from coldseek_core.errors import KernelError
-from coldseek_core.kernels.known_answers import wrong_answers
 
 from ..index import open as open_index
 from .query import print_json
@@ -34,14 +30,6 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     verify.add_argument("index", metavar="INDEX", help="folder of the index")
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(run=_verify)
-
-    kernel = commands.add_parser(
-        "kernels",
-        help="how searches are computed on this machine",
-        description="Where the compiled kernels come from on this machine, and whether they give known answers.",
-    )
-    kernel.add_argument("--json", action="store_true", help="print JSON")
-    kernel.set_defaults(run=_kernels)
 
 
 def _info(options: argparse.Namespace) -> int:
@@ -82,16 +70,3 @@ def _verify(options: argparse.Namespace) -> int:
     for fault in faults:
         print(f"coldseek: {safe(fault)}", file=sys.stderr)
     return 1 if faults else 0
-
-
-def _kernels(options: argparse.Namespace) -> int:
-    loaded = kernels.load()
-    wrong = wrong_answers(loaded)
-    if wrong:
-        raise KernelError(f"the kernels {', '.join(wrong)} give wrong answers on this machine; reinstall numba")
-    right = not wrong
-    if options.json:
-        print_json({"level": loaded.level, "knownAnswers": right})
-    else:
-        print(f"kernels: {loaded.level} (compiled by Numba in this process); known answers: right")
-    return 0

@@ -41,10 +41,11 @@ class WrittenIndex:
 
 def count_fields(document: Document, analyser: Analyser) -> list[list[tuple[dict[str, int], int]]]:
     """For each chunk the term frequencies and length of its title, headings and body."""
-    title = analyser.count(document.title)
-    return [
-        [title, analyser.count("\n".join(chunk.heading_path)), analyser.count(chunk.text)] for chunk in document.chunks
-    ]
+    texts = [document.title]
+    for chunk in document.chunks:
+        texts.extend(("\n".join(chunk.heading_path), chunk.text))
+    title, *others = analyser.count_all(texts)
+    return [[title, headings, body] for headings, body in zip(others[::2], others[1::2], strict=True)]
 
 
 def write_index(

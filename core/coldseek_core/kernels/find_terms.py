@@ -16,6 +16,25 @@ def _same_bytes(left, left_start, right, right_start, length):
     return True
 
 
+@helper
+def find_term(query, start, stop, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count):
+    """The term id of bytes `query[start:stop]`, or -1; the table is that of `find_terms`."""
+    mask = slot_count - 1
+    place = np.int64(fnv1a_64(query, start, stop) & np.uint64(mask))
+    for _ in range(slot_count):
+        value = np.int64(slots[place])
+        if value == 0:
+            break
+        if value <= term_count:
+            low = term_offsets[value - 1]
+            high = term_offsets[value]
+            inside = 0 <= low <= high <= bytes_length
+            if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):
+                return value - 1
+        place = (place + 1) & mask
+    return np.int64(-1)
+
+
 def find_terms(query, query_offsets, count, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count, ids):
     """Write the term id of each query term to `ids` (i64[count]), -1 where the index does not have it.
 
@@ -27,24 +46,10 @@ def find_terms(query, query_offsets, count, slots, slot_count, term_offsets, ter
     """
     found = 0
     for order in range(count):
-        ids[order] = -1
-        start = query_offsets[order]
-        stop = query_offsets[order + 1]
-        if slot_count <= 0:
-            continue
-        mask = slot_count - 1
-        place = np.int64(fnv1a_64(query, start, stop) & np.uint64(mask))
-        for _ in range(slot_count):
-            value = np.int64(slots[place])
-            if value == 0:
-                break
-            if value <= term_count:
-                low = term_offsets[value - 1]
-                high = term_offsets[value]
-                inside = 0 <= low <= high <= bytes_length
-                if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):
-                    ids[order] = value - 1
-                    found += 1
-                    break
-            place = (place + 1) & mask
+        start, stop = query_offsets[order], query_offsets[order + 1]
+        ids[order] = find_term(
+            query, start, stop, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count
+        )
+        if ids[order] >= 0:
+            found += 1
     return found

@@ -2,7 +2,6 @@
 # Numba comes without types.
 """Compile the kernels with Numba in this process; compiled code is kept in the user's cache folder where it can be."""
 
-import hashlib
 import os
 import shutil
 import stat
@@ -11,41 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba import types
 from numba.core import config
 
 from ..errors import KernelError
-from . import fill_slots, find_terms, fnv1a, postings_top, quantise, row_filter, scan, score_rows
 from .options import OPTIONS
+from .sealed_files import digest_of, source_digest
 from .signatures import SIGNATURES
-
-_SOURCES = {
-    "digest": fnv1a.digest,
-    "fill_slots": fill_slots.fill_slots,
-    "find_terms": find_terms.find_terms,
-    "postings_top": postings_top.postings_top,
-    "score_rows": score_rows.score_rows,
-    "mark_rows": row_filter.mark_rows,
-    "scan_top": scan.scan_top,
-    "similarity_rows": scan.similarity_rows,
-    "quantise_query": quantise.quantise_query,
-    "quantise_rows": quantise.quantise_rows,
-}
-
-_NUMBA_TYPES = {
-    "i8": types.int8,
-    "u8": types.uint8,
-    "i16": types.int16,
-    "u32": types.uint32,
-    "i64": types.int64,
-    "u64": types.uint64,
-    "f64": types.float64,
-}
-
-
-def _numba_type(name: str) -> Any:
-    base = _NUMBA_TYPES[name.rstrip("*")]
-    return types.CPointer(base) if name.endswith("*") else base
+from .sources import SOURCES, numba_signature
 
 
 def cache_folder() -> Path | None:
@@ -60,10 +31,8 @@ def cache_folder() -> Path | None:
         base = os.path.join(os.path.expanduser("~"), ".cache")
     if not os.path.isabs(base):
         return None  # a user without a home
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
-    folder = Path(base) / "coldseek" / f"kernels-{digest.hexdigest()[:16]}"
+    digest = digest_of(f"{numba.__version__} {source_digest()}".encode())
+    folder = Path(base) / "coldseek" / f"kernels-{digest[:16]}"
     try:
         for place in (folder.parent, folder):  # who may write the one may replace the other
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,8 +47,8 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def compile_kernels() -> tuple[dict[str, int], list[Any]]:
-    """Addresses of all kernels, and the objects that keep their code alive.
+def compile_kernels() -> dict[str, Any]:
+    """All kernels by name; each keeps its code alive and has its `address`.
 
     Raises KernelError where Numba is told not to compile.
     """
@@ -100,18 +69,14 @@ def compile_kernels() -> tuple[dict[str, int], list[Any]]:
     return _compile(None)
 
 
-def _compile(folder: Path | None) -> tuple[dict[str, int], list[Any]]:
+def _compile(folder: Path | None) -> dict[str, Any]:
     before = config.CACHE_DIR  # pyright: ignore
-    addresses: dict[str, int] = {}
-    alive: list[Any] = []
     try:
         if folder is not None:
             config.CACHE_DIR = str(folder)  # pyright: ignore
-        for name, (result, arguments) in SIGNATURES.items():
-            signature = _numba_type(result)(*[_numba_type(argument) for argument in arguments])
-            compiled = numba.cfunc(signature, cache=folder is not None, **OPTIONS)(_SOURCES[name])
-            addresses[name] = int(compiled.address or 0)
-            alive.append(compiled)
+        return {
+            name: numba.cfunc(numba_signature(name), cache=folder is not None, **OPTIONS)(SOURCES[name])
+            for name in SIGNATURES
+        }
     finally:
         config.CACHE_DIR = before  # pyright: ignore
-    return addresses, alive

@@ -4,13 +4,13 @@
 
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, config
+from numba.core import cgutils
 from numba.extending import intrinsic
 
+from . import target
 from .options import helper
 
 # (feature, instruction, 16-bit lanes): the widest that the CPU has is taken.
@@ -21,19 +21,10 @@ _INSTRUCTIONS = (
 )
 
 
-def _features() -> set[str]:
-    """Features that code is generated for: the host's, unless Numba is told of another CPU (NUMBA_CPU_NAME)."""
-    name, features = getattr(config, "CPU_NAME", None), getattr(config, "CPU_FEATURES", None)
-    if name or features:
-        named = str(features or "").split(",")
-        return {"sse2", *(feature[1:] for feature in named if feature.startswith("+"))}
-    return {feature for feature, enabled in llvm.get_host_cpu_features().items() if enabled}
-
-
 def _instruction() -> "tuple[str, int] | None":
-    if not llvm.get_default_triple().startswith("x86_64"):
+    if target.machine() != "x86_64":
         return None
-    features = _features()
+    features = target.features()
     for feature, name, lanes in _INSTRUCTIONS:
         if feature in features:
             return name, lanes

@@ -44,4 +44,30 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "quantise_query": ("i64", ("f64*", "i64", "i16*", "i64*")),
     # values, row count, dimensions, codes, remainders, largest magnitudes, squares
     "quantise_rows": ("i64", ("f64*", "i64", "i64", "i8*", "i8*", "f64*", "i64*")),
+    # text, length, tables, tables length, stems, apostrophe breaks,
+    # stop words: slots, slot count, offsets, bytes, bytes length, count,
+    # vocabulary: slots, slot count, offsets, capacity, bytes, bytes capacity,
+    # a piece: characters and places, spans, capacity, scratch,
+    # tokens: texts, starts, ends, kinds, words, capacity, counts
+    "tokenise": (
+        "i64",
+        (
+            *("u8*", "i64", "u32*", "i64", "i64", "i64"),
+            *("u32*", "i64", "i64*", "u8*", "i64", "i64"),
+            *("u64*", "i64", "i64*", "i64", "u8*", "i64"),
+            *("u32*", "i64*", "i64", "u32*"),
+            *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
+        ),
+    ),
+    # text, offsets, count, tables, tables length, stripped, capacity, stripped offsets
+    "strip_marks": ("i64", ("u8*", "i64*", "i64", "u32*", "i64", "u8*", "i64", "i64*")),
+    # entries, starts, kinds, count, terms, entry count, totals, term count, text ends, text count,
+    # found, frequencies, found ends, lengths
+    "count_terms": (
+        "i64",
+        (
+            *("u32*", "i64*", "u8*", "i64", "i64*", "i64", "u32*", "i64"),
+            *("i64*", "i64", "u32*", "u32*", "i64*", "i64*"),
+        ),
+    ),
 }

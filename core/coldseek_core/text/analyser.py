@@ -1,34 +1,35 @@
 """The analyser: text to terms, the same for index and query."""
 
+from struct import pack_into
+
 from ..errors import UsageError
-from .characters import UNICODE_VERSION
+from ..kernels import load
+from ..kernels.token_layout import STOP_TOKEN
 from .languages import apostrophe_breaks_words, primary_subtag, stemmer_name, stemmer_of
-from .normalise import fold, strip_marks
-from .segments import Compound, Scanner, Word
+from .memory import Numbers
+from .stop_word_table import StopWordTable
 from .stop_words import stop_words_of
-from .token import ALIAS, BIGRAM, COUNTED_KINDS, GRAM, LOOSE_NAME, NAME, PART, WORD, Token
+from .token import Token
+from .unicode_tables import UNICODE_VERSION
+from .workspace import Workspace
+
+ANALYSER_VERSION = 1
+# Texts of words whose terms are kept: few where strangers' questions fill it, many for a build.
+QUERY_MEMO = 20_000
+BUILD_MEMO = 400_000
+_KEPT_CHARACTERS = 1 << 16  # working memory for longer texts is not kept
+_BATCH_CHARACTERS = 1 << 15
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-ANALYSER_VERSION = 1
-ZERO_WIDTH_SPACE = "\u200b"  # separates words, though Python does not count it as white space
-TERM_LIMIT = 64  # code points; a longer term is cut, in the index and in the query alike
-# Pieces of text whose analysis is kept: few where strangers' questions fill it, many for a build.
-QUERY_MEMO = 20_000
-BUILD_MEMO = 400_000
-_MEMO_PIECE_LIMIT = 64  # code points; longer pieces hardly ever come again
-
-# A token before it is placed: term, start, end, kind, stop, word.
-_Entry = tuple[str, int, int, int, bool, int]
+    from collections.abc import Sequence
 
 
 class Analyser:
     """Turns text into tokens for one language.
 
-    `language` is a tag such as "en" or "zh-TW", or "none": no stemming and no stop words. `memo_limit`: pieces of text
-    whose analysis is kept. Raises UsageError for anything that is not a tag.
+    `language` is a tag such as "en" or "zh-TW", or "none": no stemming and no stop words. `memo_limit`: texts of words
+    whose terms are kept. Threads may share one. Raises UsageError for anything that is not a tag.
     """
 
     def __init__(self, language: str = "en", memo_limit: int = QUERY_MEMO) -> None:
@@ -40,11 +41,11 @@ class Analyser:
             raise UsageError(f"language must be a tag such as 'en', 'zh-TW' or 'none', not {language!r}")
         self._memo_limit = memo_limit
         self.language = language
-        self._stop_words = stop_words_of(language)
-        self._stem: Callable[[str], str] | None = stemmer_of(language)
+        self._stem_words = stemmer_of(language)
         self._apostrophe_breaks = apostrophe_breaks_words(language)
-        self._memo: dict[str, list[_Entry]] = {}
-        self._count_memo: dict[str, tuple[tuple[str, ...], int]] = {}
+        self._stop_words: StopWordTable | None = None
+        # Lists give and take in one step, so threads share these without a lock, which a fork could leave locked.
+        self._idle: list[Workspace] = []
 
     @property
     def settings(self) -> "dict[str, str | int]":
@@ -69,147 +70,79 @@ class Analyser:
 
     def analyse(self, text: str) -> list[Token]:
         """All tokens of `text`, in the order of the source, with offsets in code points."""
-        tokens: list[Token] = []
-        place = 0
-        words = 0
-        text = text.replace(ZERO_WIDTH_SPACE, " ")
-        for piece in text.split():
-            place = text.index(piece, place)
-            entries = self._entries(piece)
-            for term, start, end, kind, stop, word in entries:
-                tokens.append(Token(term, place + start, place + end, kind, stop, words + word))
-            if entries:
-                words += entries[-1][5] + 1
-            place += len(piece)
+        workspace = self._take()
+        count = workspace.tokenise(text, self._memo_limit)
+        known = workspace.vocabulary.terms
+        terms = [known[entry] for entry in workspace.entries.view[:count].tolist()]
+        columns = (workspace.starts, workspace.ends, workspace.kinds, workspace.words)
+        starts, ends, kinds, words = (column.view[:count].tolist() for column in columns)
+        self._give_back(workspace)
+        tokens = [
+            Token(term, start, end, kind & ~STOP_TOKEN, kind >= STOP_TOKEN, word)
+            for term, start, end, kind, word in zip(terms, starts, ends, kinds, words, strict=True)
+            if term
+        ]
+        if "" in terms:  # a stemmer left nothing of a word: words without a token are not numbered
+            numbers: dict[int, int] = {}
+            for token in tokens:
+                token.word = numbers.setdefault(token.word, len(numbers))
         return tokens
 
     def count(self, text: str) -> "tuple[dict[str, int], int]":
         """Term frequencies of `text` and its length (in words that are not stop words)."""
-        frequencies: dict[str, int] = {}
-        length = 0
-        memo = self._count_memo
-        for piece in text.replace(ZERO_WIDTH_SPACE, " ").split():
-            counted = memo.get(piece)
-            if counted is None:
-                counted = self._counted(piece)
-            for term in counted[0]:
-                frequencies[term] = frequencies.get(term, 0) + 1
-            length += counted[1]
-        return frequencies, length
+        return self.count_all([text])[0]
 
-    def _counted(self, piece: str) -> "tuple[tuple[str, ...], int]":
-        entries = self._entries(piece)
-        length = sum(1 for entry in entries if entry[3] in COUNTED_KINDS and not entry[4])
-        counted = (tuple(entry[0] for entry in entries), length)
-        if len(piece) <= _MEMO_PIECE_LIMIT:
-            if len(self._count_memo) >= self._memo_limit:
-                self._count_memo.clear()
-            self._count_memo[piece] = counted
-        return counted
+    def count_all(self, texts: "Sequence[str]") -> "list[tuple[dict[str, int], int]]":
+        """`count` of each text, faster than one by one."""
+        result: list[tuple[dict[str, int], int]] = []
+        first = 0
+        size = 0
+        for order, text in enumerate(texts):
+            size += len(text)
+            if size >= _BATCH_CHARACTERS or order == len(texts) - 1:
+                result.extend(self._count_batch(texts[first : order + 1]))
+                first = order + 1
+                size = 0
+        return result
 
-    def _entries(self, piece: str) -> "list[_Entry]":
-        entries = self._memo.get(piece)
-        if entries is None:
-            entries = self._analyse_piece(piece)
-            if len(piece) <= _MEMO_PIECE_LIMIT:
-                if len(self._memo) >= self._memo_limit:
-                    self._memo.clear()
-                self._memo[piece] = entries
-        return entries
-
-    def _analyse_piece(self, piece: str) -> "list[_Entry]":
-        entries: list[_Entry] = []
-        scanner = Scanner(fold(piece), self._apostrophe_breaks)
-        word = 0
-        while (item := scanner.next_item()) is not None:
-            before = len(entries)
-            if isinstance(item, Compound):
-                self._emit_compound(entries, item, word)
-            else:
-                self._emit_grams(entries, item, word)
-            if len(entries) > before:
-                word += 1
-        return entries
-
-    def _emit(
-        self, entries: "list[_Entry]", term: str, span: "tuple[int, int]", kind: int, stop: bool, word: int
-    ) -> None:
-        if term:
-            entries.append((term[:TERM_LIMIT], span[0], span[1], kind, stop, word))
-
-    def _emit_grams(self, entries: "list[_Entry]", units: "list[tuple[str, int, int]]", word: int) -> None:
-        """Characters and pairs; a character of a pair that is a stop word is one, too."""
-        pairs = [first[0] + second[0] for first, second in zip(units, units[1:], strict=False)]
-        stops = [False, *[pair in self._stop_words for pair in pairs], False]
-        for order, (text, start, end) in enumerate(units):
-            stop = text in self._stop_words or stops[order] or stops[order + 1]
-            self._emit(entries, text, (start, end), GRAM, stop, word)
-            if order < len(pairs):
-                self._emit(entries, pairs[order], (start, units[order + 1][2]), BIGRAM, stops[order + 1], word)
-
-    def _emit_compound(self, entries: "list[_Entry]", compound: Compound, word: int) -> None:
-        words = compound.words
-        span = (compound.start, compound.end)
-        if len(words) == 1 and len(words[0].parts) == 1 and not words[0].acronym and not compound.prefix:
-            only = words[0]
-            if not compound.suffix:
-                stop = only.text in self._stop_words
-                self._emit(entries, self._plain(only.text, only.digits), span, WORD, stop, word)
-                return
-            if only.one_letter:
-                self._emit(entries, strip_marks(only.text) + compound.suffix, span, WORD, False, word)
-                return
-        self._emit_named(entries, compound, word)
-
-    def _emit_named(self, entries: "list[_Entry]", compound: Compound, word: int) -> None:
-        """A compound's name, its segments' names, its parts. If the whole is a stop word, all of it is."""
-        segments = compound.segments()
-        whole = compound.whole() + compound.suffix
-        name = compound.prefix + whole
-        kind = LOOSE_NAME if compound.is_loose else NAME
-        span = (compound.start, compound.end)
-        stop = name in self._stop_words or (
-            kind == LOOSE_NAME and all(part.text in self._stop_words for part in compound.words)
+    def _count_batch(self, texts: "Sequence[str]") -> "list[tuple[dict[str, int], int]]":
+        """Tokenise the texts as one: white space between them keeps them apart."""
+        ends: list[int] = []
+        place = 0
+        for text in texts:
+            place += len(text) + 1
+            ends.append(place)
+        workspace = self._take()
+        count = workspace.tokenise("\n".join(texts), self._memo_limit)
+        vocabulary = workspace.vocabulary
+        vocabulary.number()
+        text_ends, found_ends, lengths = (Numbers("q", len(texts)) for _ in range(3))
+        pack_into(f"{len(ends)}q", text_ends.view, 0, *ends)
+        found, frequencies = Numbers("I", count), Numbers("I", count)
+        load().count_terms(
+            *(workspace.entries.address, workspace.starts.address, workspace.kinds.address, count),
+            *(vocabulary.numbers.address, len(vocabulary.terms), vocabulary.totals.address, len(vocabulary.names)),
+            *(text_ends.address, len(texts), found.address, frequencies.address, found_ends.address, lengths.address),
         )
-        self._emit(entries, strip_marks(name), span, kind, stop, word)
-        if compound.prefix and sum(len(part.parts) for part in compound.words) > 1:
-            inner = (compound.words[0].start, compound.end)
-            inner_stop = stop or whole in self._stop_words
-            self._emit(entries, strip_marks(whole), inner, kind, inner_stop, word)
-        if len(segments) == 1 and not compound.prefix and not compound.suffix:
-            self._emit_alias(entries, segments[0], stop, word)
-        for segment in segments:
-            if len(segments) > 1 and (sum(len(part.parts) for part in segment) > 1 or segment[0].acronym):
-                joined = _joined(segment)
-                segment_stop = stop or joined in self._stop_words
-                span = (segment[0].start, segment[-1].end)
-                self._emit(entries, strip_marks(joined), span, kind, segment_stop, word)
-                self._emit_alias(entries, segment, segment_stop, word)
-            for source in segment:
-                if source is compound.words[-1] and source.one_letter and compound.suffix:
-                    # The C++ of Objective-C++ is no C.
-                    term = strip_marks(source.text) + compound.suffix
-                    self._emit(entries, term, (source.start, compound.end), PART, stop, word)
-                    continue
-                for _, start, end, digits, plain in source.parts:
-                    part_stop = stop or plain in self._stop_words
-                    self._emit(entries, self._plain(plain, digits), (start, end), PART, part_stop, word)
+        names = vocabulary.names
+        result: list[tuple[dict[str, int], int]] = []
+        start = 0
+        for stop, length in zip(found_ends.view.tolist(), lengths.view.tolist(), strict=True):
+            terms = [names[number] for number in found.view[start:stop].tolist()]
+            result.append((dict(zip(terms, frequencies.view[start:stop].tolist(), strict=True)), length))
+            start = stop
+        self._give_back(workspace)
+        return result
 
-    def _emit_alias(self, entries: "list[_Entry]", segment: "list[Word]", stop: bool, word: int) -> None:
-        """A name's stem, where the name holds no digit, and is no plural acronym (whose part is its stem)."""
-        if any(source.digits for source in segment) or (len(segment) == 1 and segment[0].acronym):
-            return
-        joined = _joined(segment)
-        alias = self._plain(joined, False)
-        if alias != strip_marks(joined):
-            self._emit(entries, alias, (segment[0].start, segment[-1].end), ALIAS, stop, word)
+    def _take(self) -> Workspace:
+        """A workspace that nobody else uses until it is given back."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            if self._stop_words is None:
+                self._stop_words = StopWordTable(stop_words_of(self.language))
+            return Workspace(self._stop_words, self._stem_words, self._apostrophe_breaks)
 
-    def _plain(self, text: str, digits: bool) -> str:
-        """The term of a plain word: identifier-shaped ones (with a digit) are not stemmed."""
-        if digits or self._stem is None:
-            return strip_marks(text)
-        return strip_marks(self._stem(text))
-
-
-def _joined(segment: "list[Word]") -> str:
-    return "".join(source.text for source in segment)
+    def _give_back(self, workspace: Workspace) -> None:
+        workspace.shrink(_KEPT_CHARACTERS, self._memo_limit)
+        self._idle.append(workspace)

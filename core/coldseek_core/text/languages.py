@@ -36,11 +36,12 @@ def stemmer_name(language: str) -> str:
     return f"snowball {'.'.join(Stemmer.version().split('.')[:2])} {algorithm}"
 
 
-def stemmer_of(language: str) -> "Callable[[str], str] | None":
-    """The Snowball stemmer of a language tag, or None where there is none (Chinese, Japanese, "none", ...)."""
+def stemmer_of(language: str) -> "Callable[[list[str]], list[str]] | None":
+    """Stems words by Snowball, or None where the language tag has no stemmer (Chinese, Japanese, "none", ...)."""
     if stemmer_name(language) == "none":
         return None
-    return Stemmer.Stemmer(ALGORITHMS[primary_subtag(language)]).stemWord
+    # Nothing is kept: callers stem each distinct word once.
+    return Stemmer.Stemmer(ALGORITHMS[primary_subtag(language)], 0).stemWords
 
 
 def apostrophe_breaks_words(language: str) -> bool:

@@ -1,13 +1,19 @@
 """What the analyser returns: tokens with their place in the source and what they stand for."""
 
-# Kinds of token.
-WORD = 0  # a plain word
-PART = 1  # a part of a compound
-NAME = 2  # a compound as a whole, or a segment of it
-LOOSE_NAME = 3  # a compound that is mere punctuation of plain words: "server-side", "and/or"
-ALIAS = 4  # a name stemmed as a plain word would be, so that both spellings meet
-GRAM = 5  # one character of a script that is written without spaces
-BIGRAM = 6  # two adjacent ones
+from ..kernels.token_layout import ALIAS, BIGRAM, GRAM, LOOSE_NAME, NAME, PART, WORD
+
+__all__ = [
+    "ALIAS",
+    "BIGRAM",
+    "COUNTED_KINDS",
+    "GRAM",
+    "KIND_NAMES",
+    "LOOSE_NAME",
+    "NAME",
+    "PART",
+    "WORD",
+    "Token",
+]
 
 KIND_NAMES = ("WORD", "PART", "NAME", "LOOSE_NAME", "ALIAS", "GRAM", "BIGRAM")
 

@@ -1,6 +1,7 @@
 """NFKC and case folding with a map back to the source, on the pinned tables (Unicode Standard Annex 15)."""
 
-from .characters import (
+from coldseek_core.kernels.unicode_layout import STRETCH_LIMIT
+from text.naive.characters import (
     APOSTROPHES,
     CASELESS,
     CLASS_BITS,
@@ -8,29 +9,20 @@ from .characters import (
     DIGIT,
     HYPHENS,
     IGNORABLE,
+    LATIN,
     LOWER,
     MARK,
+    MARK_STRIPPED_SCRIPTS,
     UPPER,
-    UnicodeTables,
-    unicode_tables,
+    class_of,
+    combining,
+    compose,
+    decompose,
+    fold_case,
+    is_safe_starter,
 )
 
-LATIN = 9  # the script number of Latin in the pinned tables
-
-
-def _ascii_class(code: int) -> int:
-    char = chr(code)
-    if char.isdigit():
-        return DIGIT
-    if not char.isalpha():
-        return 0
-    return (UPPER if char.isupper() else LOWER) | LATIN << CLASS_BITS
-
-
-_ASCII_CLASSES = [_ascii_class(code) for code in range(128)]
-# Normalisation starts afresh after so many code points: no real text has 30 marks on one letter (the stream-safe
-# limit of Unicode Standard Annex 15), and ordering a hostile run of marks would cost its length squared.
-_STRETCH_LIMIT = 32
+_ASCII_CLASSES = [0] * 128
 for _code in range(128):
     if 97 <= _code <= 122:
         _ASCII_CLASSES[_code] = LOWER | LATIN << CLASS_BITS
@@ -62,7 +54,6 @@ def fold(piece: str) -> Folded:
             list(range(len(piece))),
             list(range(1, len(piece) + 1)),
         )
-    tables = unicode_tables()
     chars: list[str] = []
     classes: list[int] = []
     starts: list[int] = []
@@ -73,7 +64,7 @@ def fold(piece: str) -> Folded:
     def flush() -> None:
         if not stretch:
             return
-        for char, kind in _fold_stretch(stretch, tables):
+        for char, kind in _fold_stretch(stretch):
             chars.append(char)
             classes.append(kind)
             starts.append(positions[0])
@@ -88,9 +79,9 @@ def fold(piece: str) -> Folded:
             stretch.append(code)
             positions.append(position)
             continue
-        if tables.class_of(code) & CLASS_MASK == IGNORABLE:
+        if class_of(code) & CLASS_MASK == IGNORABLE:
             continue
-        if tables.is_safe_starter(code) or len(stretch) == _STRETCH_LIMIT:
+        if is_safe_starter(code) or len(stretch) == STRETCH_LIMIT:
             flush()
         stretch.append(code)
         positions.append(position)
@@ -98,26 +89,26 @@ def fold(piece: str) -> Folded:
     return Folded(chars, classes, starts, ends)
 
 
-def _fold_stretch(codes: list[int], tables: UnicodeTables) -> list[tuple[str, int]]:
+def _fold_stretch(codes: list[int]) -> list[tuple[str, int]]:
     """NFKC, case folding, NFKC again; each result carries the case of the character that it comes from."""
     if len(codes) == 1 and codes[0] < 128:
         code = codes[0]
         return [(chr(code).lower(), _ASCII_CLASSES[code])]
-    composed = _nfkc([(code, 0) for code in codes], tables)
+    composed = nfkc([(code, 0) for code in codes])
     folded: list[tuple[int, int]] = []
     for code, _ in composed:
-        case = tables.class_of(code) & CLASS_MASK
-        folded.extend((ord(char), case) for char in tables.folds.get(code) or chr(code))
-    return [_classified(code, case, tables) for code, case in _nfkc(folded, tables)]
+        case = class_of(code) & CLASS_MASK
+        folded.extend((ord(char), case) for char in fold_case(code))
+    return [_classified(code, case) for code, case in nfkc(folded)]
 
 
-def _classified(code: int, case: int, tables: UnicodeTables) -> tuple[str, int]:
+def _classified(code: int, case: int) -> tuple[str, int]:
     char = chr(code)
     if char in HYPHENS:
         return "-", 0
     if char in APOSTROPHES:
         return "'", 0
-    kind = tables.class_of(code)
+    kind = class_of(code)
     if LOWER <= kind & CLASS_MASK <= CASELESS:
         # The letter's own class after folding is LOWER or CASELESS; what it was before decides about humps.
         was = case if LOWER <= case <= CASELESS else CASELESS
@@ -125,20 +116,19 @@ def _classified(code: int, case: int, tables: UnicodeTables) -> tuple[str, int]:
     return char, kind
 
 
-def _nfkc(pairs: list[tuple[int, int]], tables: UnicodeTables) -> list[tuple[int, int]]:
+def nfkc(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """NFKC of code points that each carry a value along (a composite keeps its first part's)."""
-    combining = tables.combining
     parts: list[tuple[int, int]] = []
     for code, carried in pairs:
-        for char in tables.decompose(code):
-            _insert_ordered(parts, ord(char), carried, combining)
+        for char in decompose(code):
+            _insert_ordered(parts, ord(char), carried)
     result: list[tuple[int, int]] = []
     starter = -1
     last_class = 0
     for code, carried in parts:
-        ccc = combining.get(code, 0)
+        ccc = combining(code)
         if starter >= 0 and ((last_class == 0 and starter == len(result) - 1) or 0 < last_class < ccc):
-            composite = tables.compose(result[starter][0], code)
+            composite = compose(result[starter][0], code)
             if composite >= 0:
                 result[starter] = (composite, result[starter][1])
                 continue
@@ -149,12 +139,12 @@ def _nfkc(pairs: list[tuple[int, int]], tables: UnicodeTables) -> list[tuple[int
     return result
 
 
-def _insert_ordered(parts: list[tuple[int, int]], code: int, carried: int, combining: dict[int, int]) -> None:
+def _insert_ordered(parts: list[tuple[int, int]], code: int, carried: int) -> None:
     """Append, then move a mark before marks of a higher combining class (canonical ordering)."""
-    ccc = combining.get(code, 0)
+    ccc = combining(code)
     place = len(parts)
     if ccc:
-        while place and combining.get(parts[place - 1][0], 0) > ccc:
+        while place and combining(parts[place - 1][0]) > ccc:
             place -= 1
     parts.insert(place, (code, carried))
 
@@ -163,16 +153,15 @@ def strip_marks(term: str) -> str:
     """`term` (NFKC) without the marks on Latin, Greek and Cyrillic letters; elsewhere marks are vowels and stay."""
     if term.isascii():
         return term
-    tables = unicode_tables()
     kept: list[str] = []
     stripping = False
     for char in term:
-        parts = tables.decompose(ord(char))
-        first = tables.class_of(ord(parts[0]))
+        parts = decompose(ord(char))
+        first = class_of(ord(parts[0]))
         if first & CLASS_MASK != MARK:
-            stripping = first >> CLASS_BITS in tables.mark_stripped_scripts
+            stripping = first >> CLASS_BITS in MARK_STRIPPED_SCRIPTS
         if not stripping:
             kept.append(char)
         else:
-            kept.extend(part for part in parts if tables.class_of(ord(part)) & CLASS_MASK != MARK)
+            kept.extend(part for part in parts if class_of(ord(part)) & CLASS_MASK != MARK)
     return "".join(kept)

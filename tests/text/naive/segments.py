@@ -1,7 +1,7 @@
 """Cut a normalised piece of text into runs of characters and compounds of words: `GitHub`, `max_retry`, `C++`."""
 
-from .characters import CLASS_BITS, CLASS_MASK, DIGIT, LOWER, MARK, OTHER, UPPER, unicode_tables
-from .normalise import LATIN, Folded
+from text.naive.characters import CLASS_BITS, CLASS_MASK, DIGIT, GRAM_SCRIPTS, LOWER, MARK, OTHER, UPPER
+from text.naive.normalise import Folded
 
 STRONG_JOINERS = ".:/#@&"
 PREFIXES = ".@#$"
@@ -115,7 +115,6 @@ class Scanner:
         "_apostrophe_breaks",
         "_chars",
         "_folded",
-        "_gram_scripts",
         "_kinds",
         "_length",
         "_place",
@@ -129,8 +128,6 @@ class Scanner:
         self._scripts = [value >> CLASS_BITS for value in folded.classes]
         self._length = len(folded.chars)
         self._place = 0
-        only_latin = all(script in (0, LATIN) for script in self._scripts)
-        self._gram_scripts: frozenset[int] = frozenset() if only_latin else unicode_tables().gram_scripts
         self._apostrophe_breaks = apostrophe_breaks
 
     def next_item(self) -> "Compound | list[tuple[str, int, int]] | None":
@@ -147,8 +144,7 @@ class Scanner:
         return 0 <= place < self._length and LOWER <= self._kinds[place] < DIGIT
 
     def _is_gram(self, place: int) -> bool:
-        script = self._scripts[place]
-        return script not in (0, LATIN) and script in self._gram_scripts
+        return self._scripts[place] in GRAM_SCRIPTS
 
     def _starts_word(self, place: int) -> bool:
         """Whether a letter of a script with spaces, or a digit, stands here."""

@@ -1,0 +1,59 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba comes without types.
+"""Every kernel's Python function, and its signature in Numba's types: what the JIT and sealing compile."""
+
+from typing import Any
+
+from numba import types
+
+from . import (
+    count_terms,
+    fill_slots,
+    find_terms,
+    fnv1a,
+    postings_top,
+    quantise,
+    row_filter,
+    scan,
+    score_rows,
+    strip_marks,
+    tokenise,
+)
+from .signatures import SIGNATURES
+
+SOURCES: dict[str, Any] = {
+    "digest": fnv1a.digest,
+    "fill_slots": fill_slots.fill_slots,
+    "find_terms": find_terms.find_terms,
+    "postings_top": postings_top.postings_top,
+    "score_rows": score_rows.score_rows,
+    "mark_rows": row_filter.mark_rows,
+    "scan_top": scan.scan_top,
+    "similarity_rows": scan.similarity_rows,
+    "quantise_query": quantise.quantise_query,
+    "quantise_rows": quantise.quantise_rows,
+    "tokenise": tokenise.tokenise,
+    "strip_marks": strip_marks.strip_marks,
+    "count_terms": count_terms.count_terms,
+}
+
+_NUMBA_TYPES = {
+    "i8": types.int8,
+    "u8": types.uint8,
+    "i16": types.int16,
+    "u32": types.uint32,
+    "i64": types.int64,
+    "u64": types.uint64,
+    "f64": types.float64,
+}
+
+
+def numba_signature(name: str) -> Any:
+    """The signature of one kernel, from its C signature."""
+    result, arguments = SIGNATURES[name]
+    return _numba_type(result)(*[_numba_type(argument) for argument in arguments])
+
+
+def _numba_type(name: str) -> Any:
+    base = _NUMBA_TYPES[name.rstrip("*")]
+    return types.CPointer(base) if name.endswith("*") else base

@@ -1,0 +1,27 @@
+"""What the tokeniser's numbers mean, to kernels and to their callers."""
+
+# Kinds of token.
+WORD = 0  # a plain word
+PART = 1  # a part of a compound
+NAME = 2  # a compound as a whole, or a segment of it
+LOOSE_NAME = 3  # a compound that is mere punctuation of plain words: "server-side", "and/or"
+ALIAS = 4  # a name stemmed as a plain word would be, so that both spellings meet
+GRAM = 5  # one character of a script that is written without spaces
+BIGRAM = 6  # two adjacent ones
+STOP_TOKEN = 8  # beside the kind: a stop word
+
+# What is to become of a text of the vocabulary: its first byte.
+PLAIN = 0  # its marks are stripped
+TO_STEM = 1  # it is stemmed, then its marks are stripped
+TO_ALIAS = 2  # the same, and its tokens are dropped where that changes nothing
+AS_IS = 3
+
+# What `counts` holds: texts in the vocabulary, tokens written, and what there was no room for, 0 if there was.
+ENTRY_COUNT, TOKEN_COUNT, ERROR = range(3)
+NO_ROOM_FOR_TOKENS, NO_ROOM_FOR_PIECE, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_BYTES = -1, -2, -3, -4
+
+# Numbers that a piece of text takes for each folded character: u32 in `piece`, i64 in `spans`.
+PIECE_SECTIONS = 9
+SPAN_SECTIONS = 2
+
+TERM_LIMIT = 64  # code points; a longer term is cut, in the index and in the query alike

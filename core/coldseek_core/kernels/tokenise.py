@@ -1,0 +1,161 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
+"""Text to tokens: pieces between white space are folded and cut, and what they say is entered in a vocabulary."""
+
+import numpy as np
+
+from .code_points import decode, field_of, is_space
+from .compounds import read_compound, read_prefix, script_at, starts_word
+from .emit_tokens import emit_compound, emit_grams
+from .fold_text import fold_stretch, folded_ascii, folded_inert
+from .options import helper
+from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_PIECE, TOKEN_COUNT
+from .unicode_layout import (
+    CLASS_MASK,
+    CLASS_SHIFT,
+    IGNORABLE,
+    INERT,
+    LAST_GRAM_SCRIPT,
+    PROPERTIES,
+    SAFE,
+    STRETCH_LIMIT,
+)
+
+
+@helper
+def _flush(piece, spans, capacity, count, scratch, stretch, first, last, tables, tables_length):
+    """Fold the pending code points (`scratch[:stretch]`, from source places `first` to `last`) and append the result.
+    Returns the number of characters then, -1 where they do not fit.
+    """
+    code = np.int64(scratch[0])
+    made = 1
+    if stretch == 1 and code < 0x80:
+        scratch[0] = folded_ascii(code)
+    else:
+        properties = field_of(tables, tables_length, code, PROPERTIES)
+        if stretch == 1 and properties & INERT:
+            scratch[0] = folded_inert(code, properties)
+        else:
+            made = fold_stretch(scratch, stretch, tables, tables_length)
+    if count + made > capacity:
+        return np.int64(-1)
+    for order in range(made):
+        piece[count + order] = scratch[order]
+        spans[count + order] = first
+        spans[capacity + count + order] = last + 1
+    return np.int64(count + made)
+
+
+@helper
+def _read_piece(text, length, place, source, tables, tables_length, piece, spans, capacity, scratch):
+    """Fold the piece at `place`, code point `source`. Returns the number of its characters (-1 where they do not fit),
+    and the place and the code point behind it.
+    """
+    count = np.int64(0)
+    stretch = np.int64(0)
+    first = source
+    last = source
+    while place < length:
+        code = np.int64(text[place])
+        size = 1
+        if code < 0x80:
+            if is_space(code):
+                break
+            if stretch == 0 and (place + 1 == length or text[place + 1] < 0x80):
+                if count >= capacity:
+                    return np.int64(-1), place, source
+                piece[count] = folded_ascii(code)
+                spans[count] = source
+                spans[capacity + count] = source + 1
+                count += 1
+                place += 1
+                source += 1
+                continue
+            safe = True
+        else:
+            code, size = decode(text, length, place)
+            if is_space(code):
+                break
+            properties = field_of(tables, tables_length, code, PROPERTIES)
+            if properties >> CLASS_SHIFT & CLASS_MASK == IGNORABLE:
+                place += size
+                source += 1
+                continue
+            safe = properties & SAFE != 0
+        if stretch and (safe or stretch == STRETCH_LIMIT):
+            count = _flush(piece, spans, capacity, count, scratch, stretch, first, last, tables, tables_length)
+            if count < 0:
+                return count, place, source
+            stretch = np.int64(0)
+        if stretch == 0:
+            first = source
+        last = source
+        scratch[stretch] = code
+        stretch += 1
+        place += size
+        source += 1
+    if stretch:
+        count = _flush(piece, spans, capacity, count, scratch, stretch, first, last, tables, tables_length)
+    return count, place, source
+
+
+def tokenise(
+    text, length, tables, tables_length, stems, apostrophe_breaks,
+    stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count,
+    slots, slot_count, offsets, entry_capacity, arena, arena_capacity,
+    piece, spans, capacity, scratch,
+    entries, starts, ends, kinds, words, token_capacity, counts,
+):  # fmt: skip
+    """Write the tokens of `text` (u8[length], UTF-8) and enter their texts in the vocabulary.
+
+    `tables` (u32[tables_length]): see unicode_layout.py; text that is ASCII needs none. `stems`: whether plain words
+    are stemmed afterwards. `apostrophe_breaks`: whether an apostrophe ends a word. Stop words are a table as
+    `find_terms` takes it.
+
+    The vocabulary: `slots` (u64[slot_count], a power of two, zeros at first), text i at `offsets[i]:offsets[i + 1]`
+    (i64[entry_capacity + 1], below 2**31) of `arena` (u8[arena_capacity]); `counts[ENTRY_COUNT]` (i64[3]) texts are
+    there already. `piece` (u32[PIECE_SECTIONS * capacity]), `spans` (i64[SPAN_SECTIONS * capacity]) and `scratch`
+    (u32[STRETCH_SCRATCH]) are working memory for a piece of `capacity` folded characters (below 2**31). A token's text,
+    its span in code points, its kind (with STOP_TOKEN) and the number of its source word go to `entries` (u32),
+    `starts`, `ends` (i64), `kinds` (u8), `words` (i64), all [token_capacity].
+
+    Returns the number of tokens, also in `counts[TOKEN_COUNT]`; if something did not fit, NO_ROOM_FOR_..., with the
+    vocabulary still sound: call again with more room. Text, tables, stop words and vocabulary may hold anything:
+    nothing is read or written outside the arrays. Naive twin: tests/text/naive.
+    """
+    stops = (stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count)
+    vocabulary = (slots, slot_count, offsets, entry_capacity, arena, arena_capacity, stops, counts)
+    tokens = (entries, starts, ends, kinds, words, token_capacity, counts)
+    counts[TOKEN_COUNT] = 0
+    counts[ERROR] = 0
+    if not 0 <= counts[ENTRY_COUNT] <= entry_capacity:
+        return NO_ROOM_FOR_ENTRIES
+    place = np.int64(0)
+    source = np.int64(0)
+    number = np.int64(0)
+    while place < length:
+        code, size = decode(text, length, place)
+        if is_space(code):
+            place += size
+            source += 1
+            continue
+        count, place, source = _read_piece(
+            text, length, place, source, tables, tables_length, piece, spans, capacity, scratch
+        )
+        if count < 0:
+            return NO_ROOM_FOR_PIECE
+        at = np.int64(0)
+        while at < count:
+            if 1 <= script_at(piece, count, at) <= LAST_GRAM_SCRIPT:
+                at = emit_grams(vocabulary, tokens, piece, spans, capacity, count, at, number)
+            elif starts_word(piece, count, at):
+                prefix = read_prefix(piece, count, at)
+                found, suffix, at = read_compound(piece, capacity, count, at, apostrophe_breaks)
+                emit_compound(vocabulary, tokens, piece, spans, capacity, found, prefix, suffix, stems, number)
+            else:
+                at += 1
+                continue
+            number += 1
+            if counts[ERROR]:
+                return counts[ERROR]
+    return counts[TOKEN_COUNT]

@@ -1,0 +1,96 @@
+"""Distinct texts of words that the tokeniser met, and the terms that they became."""
+
+from struct import pack_into
+
+from ..kernels.token_layout import AS_IS, TERM_LIMIT, TO_ALIAS, TO_STEM
+from .marks import without_marks
+from .memory import Numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Vocabulary:
+    """Room for `capacity` texts of `size` bytes, written by the kernel, which takes `arguments`.
+
+    `terms`: for each text its term, "" where nothing is left of it, None where its tokens are dropped. `names`: the
+    distinct terms; `numbers` (i64[capacity]) has each text's place there, -1 for none; `totals` (u32[capacity]) is
+    scratch for counting them.
+    """
+
+    __slots__ = (
+        *("_arena", "_known", "_numbered", "_offsets", "_slots", "arguments", "capacity", "names", "numbers", "size"),
+        *("terms", "totals"),
+    )
+
+    def __init__(self, capacity: int, size: int) -> None:
+        self.capacity = capacity
+        self.size = size
+        slot_count = 1
+        while slot_count < 2 * capacity:
+            slot_count *= 2
+        self._slots = Numbers("Q", slot_count)
+        self._offsets = Numbers("q", capacity + 1)
+        self._arena = Numbers("B", size)
+        slots, offsets, arena = self._slots.address, self._offsets.address, self._arena.address
+        self.arguments = (slots, slot_count, offsets, capacity, arena, size)
+        self.terms: list[str | None] = []
+        self.names: list[str] = []
+        self.numbers = Numbers("q", capacity)
+        self.totals = Numbers("I", capacity)
+        self._known: dict[str, int] = {}
+        self._numbered = 0
+
+    def complete(self, count: int, stem_words: "Callable[[list[str]], list[str]] | None") -> None:
+        """Find the terms of the texts up to `count` that have none yet: stemmed, marks stripped, cut."""
+        first = len(self.terms)
+        if first == count:
+            return
+        modes, texts = self._texts(first, count)
+        terms = texts.copy()
+        if stem_words is not None:
+            stemmed = [order for order, mode in enumerate(modes) if mode in (TO_STEM, TO_ALIAS)]
+            for order, stem in zip(stemmed, stem_words([texts[order] for order in stemmed]), strict=True):
+                terms[order] = stem
+        wide = [order for order, mode in enumerate(modes) if mode != AS_IS and not terms[order].isascii()]
+        for order, term in zip(wide, without_marks([terms[order] for order in wide]), strict=True):
+            terms[order] = term
+        self.terms.extend([term[:TERM_LIMIT] for term in terms])
+        aliases = [order for order, mode in enumerate(modes) if mode == TO_ALIAS]
+        names = [texts[order] for order in aliases]
+        if not all(map(str.isascii, names)):
+            names = without_marks(names)
+        for order, name in zip(aliases, names, strict=True):
+            if terms[order] == name:
+                self.terms[first + order] = None
+
+    def _texts(self, first: int, count: int) -> "tuple[list[int], list[str]]":
+        """What is to become of each of those texts, and the texts."""
+        offsets = self._offsets.view[first : count + 1].tolist()
+        base = offsets[0]
+        data = bytes(self._arena.view[base : offsets[-1]])
+        starts = [offset - base for offset in offsets]
+        modes = [data[start] for start in starts[:-1]]
+        if data.isascii():
+            joined = data.decode()
+            return modes, [joined[start + 1 : stop] for start, stop in zip(starts, starts[1:], strict=False)]
+        return modes, [data[start + 1 : stop].decode() for start, stop in zip(starts, starts[1:], strict=False)]
+
+    def number(self) -> None:
+        """Give the terms that have none yet their numbers."""
+        if self._numbered == len(self.terms):
+            return
+        known = self._known
+        fresh: list[int] = []
+        for term in self.terms[self._numbered :]:
+            if not term:
+                fresh.append(-1)
+                continue
+            number = known.get(term)
+            if number is None:
+                number = known[term] = len(known)
+                self.names.append(term)
+            fresh.append(number)
+        pack_into(f"{len(fresh)}q", self.numbers.view, 8 * self._numbered, *fresh)
+        self._numbered = len(self.terms)

@@ -1,0 +1,116 @@
+"""The memory that the analysis of one text works in."""
+
+from ..kernels import load
+from ..kernels.token_layout import (
+    ENTRY_COUNT,
+    NO_ROOM_FOR_BYTES,
+    NO_ROOM_FOR_ENTRIES,
+    NO_ROOM_FOR_TOKENS,
+    PIECE_SECTIONS,
+    SPAN_SECTIONS,
+)
+from ..kernels.unicode_layout import STRETCH_SCRATCH
+from .memory import Numbers
+from .unicode_tables import unicode_tables
+from .vocabulary import Vocabulary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .stop_word_table import StopWordTable
+
+# Room at first; a text that needs more is given more.
+_TOKENS, _PIECE, _TEXTS, _TEXT_BYTES = 64, 256, 128, 2048
+
+
+class Workspace:
+    """Holds the tokens of the text that was tokenised last, for whoever has the workspace alone.
+
+    Of each token: `entries` has the place of its text in `vocabulary`, `starts` and `ends` its span in code points,
+    `kinds` its kind with STOP_TOKEN, `words` the number of its source word.
+    """
+
+    def __init__(
+        self, stop_words: "StopWordTable", stem_words: "Callable[[list[str]], list[str]] | None", breaks: bool
+    ) -> None:
+        """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word."""
+        self._kernels = load()
+        self._stop_words = stop_words
+        self._stem_words = stem_words
+        self._ways = (int(stem_words is not None), int(breaks))
+        self._scratch = Numbers("I", STRETCH_SCRATCH)
+        self._counts = Numbers("q", 3)
+        self._make_tokens(_TOKENS)
+        self._make_piece(_PIECE)
+        self.vocabulary = Vocabulary(_TEXTS, _TEXT_BYTES)
+
+    def _make_tokens(self, capacity: int) -> None:
+        self._token_capacity = capacity
+        self.entries = Numbers("I", capacity)
+        self.starts = Numbers("q", capacity)
+        self.ends = Numbers("q", capacity)
+        self.kinds = Numbers("B", capacity)
+        self.words = Numbers("q", capacity)
+        arrays = (self.entries, self.starts, self.ends, self.kinds, self.words)
+        self._token_arguments = (*[array.address for array in arrays], capacity, self._counts.address)
+
+    def _make_piece(self, capacity: int) -> None:
+        self._piece_capacity = capacity
+        self._piece = Numbers("I", PIECE_SECTIONS * capacity)
+        self._spans = Numbers("q", SPAN_SECTIONS * capacity)
+        self._piece_arguments = (self._piece.address, self._spans.address, capacity, self._scratch.address)
+
+    def _make_vocabulary(self, capacity: int, size: int) -> None:
+        """An empty one: texts are met anew."""
+        self._counts.view[ENTRY_COUNT] = 0
+        self.vocabulary = Vocabulary(capacity, size)
+
+    def tokenise(self, text: str, text_limit: int) -> int:
+        """Write the tokens of `text` and complete the vocabulary; returns how many tokens there are.
+
+        The vocabulary grows up to `text_limit` texts and is then begun anew, and grows beyond only where one text needs
+        more.
+        """
+        data = text.encode("utf-8", "surrogatepass")
+        tables, tables_length = 0, 0
+        if len(data) != len(text):
+            read = unicode_tables()
+            tables, tables_length = read.address, read.length
+        if self._token_capacity < 2 * len(data) // 3:
+            self._make_tokens(2 * len(data) // 3 + _TOKENS)
+        while True:
+            began_empty = self._counts.view[ENTRY_COUNT] == 0
+            count: int = self._kernels.tokenise(
+                *(data, len(data), tables, tables_length, *self._ways),
+                *(*self._stop_words.arguments, *self.vocabulary.arguments),
+                *(*self._piece_arguments, *self._token_arguments),
+            )
+            if count >= 0:
+                self.vocabulary.complete(self._counts.view[ENTRY_COUNT], self._stem_words)
+                return count
+            self._make_room(count, len(data), began_empty, text_limit)
+
+    def _make_room(self, lacking: int, length: int, began_empty: bool, text_limit: int) -> None:
+        """After a failure: at least twice as much, so that all attempts take a few times as long as the last."""
+        capacity, size = self.vocabulary.capacity, self.vocabulary.size
+        may_grow = began_empty or capacity < text_limit
+        if lacking == NO_ROOM_FOR_TOKENS:
+            self._make_tokens(2 * self._token_capacity)
+        elif lacking == NO_ROOM_FOR_ENTRIES:
+            self._make_vocabulary(max(4 * capacity, 2 * length // 3) if may_grow else capacity, size)
+        elif lacking == NO_ROOM_FOR_BYTES:
+            self._make_vocabulary(capacity, max(4 * size, 4 * length) if may_grow else size)
+        else:
+            # Few texts have more characters than bytes; none has more than 18 for three bytes (U+FDFA).
+            likely = length if self._piece_capacity < length else 6 * length
+            self._make_piece(max(2 * self._piece_capacity, likely))
+
+    def shrink(self, longest: int, text_limit: int) -> None:
+        """Give back what one long text needed: room for more than `longest` characters or `text_limit` texts."""
+        if self._token_capacity > longest:
+            self._make_tokens(_TOKENS)
+        if self._piece_capacity > longest:
+            self._make_piece(_PIECE)
+        if len(self.vocabulary.terms) > text_limit:
+            self._make_vocabulary(_TEXTS, _TEXT_BYTES)

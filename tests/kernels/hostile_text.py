@@ -1,0 +1,139 @@
+"""Call one text kernel many times with garbage, every buffer between forbidden pages; see `hostile_process.py`.
+
+Usage: hostile_text.py KERNEL SEED CALLS. What may be trusted is what callers allocate or have made: lengths, the
+offsets of the texts that `strip_marks` is given.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+for _folder in ("core", "tests"):
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / _folder))
+
+import coldseek_core.text.unicode_tables as package  # noqa: E402
+from coldseek_core.kernels import load  # noqa: E402
+from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS  # noqa: E402
+from coldseek_core.kernels.unicode_layout import STRETCH_SCRATCH  # noqa: E402
+from kernels.guarded import GuardedBuffer  # noqa: E402
+from kernels.hostile_process import Hostile  # noqa: E402
+
+_FILE = Path(package.__file__).with_name(package.TABLE_FILE)
+_TABLES = np.frombuffer(_FILE.read_bytes()[16:], np.uint32)
+_TABLE_BUFFER = GuardedBuffer(_TABLES.nbytes)
+_CHARS = list(
+    "aAbS19._-:/#@&+$'  \n\u2019\u2010éÉßİﬁ½試か각\u1112\u1161\u11abที่कि\u0301\u0316\u093c\u200d\ud800\ufdfa\u200b"
+)
+
+
+def _text(hostile: Hostile) -> Any:
+    """UTF-8, or what is none."""
+    chars = hostile.random.choice(_CHARS, hostile.size(60))
+    data = np.frombuffer("".join(chars).encode("utf-8", "surrogatepass"), np.uint8).copy()
+    if hostile.random.random() < 0.4 and data.size:
+        places = hostile.random.integers(0, data.size, 1 + data.size // 8)
+        data[places] = hostile.random.integers(0, 256, places.size)
+        data = data[: hostile.random.integers(0, data.size + 1)]
+    return hostile.put(data, np.uint8)
+
+
+def _tables(hostile: Hostile) -> Any:
+    """The real ones with some numbers wrong, or nothing but garbage."""
+    kind = hostile.random.integers(0, 3)
+    if kind == 0:
+        return hostile.garbage(hostile.size(9000), 9000, np.uint32)
+    tables = _TABLES.copy()
+    if kind == 1:
+        # Most of the places where blocks and records begin, and references of the records themselves.
+        places = hostile.random.integers(0, tables.size, 20_000)
+        tables[places] = hostile.random.integers(0, 1 << 32, places.size)
+        tables = tables[: hostile.random.integers(0, tables.size + 1)]
+    return _TABLE_BUFFER.place(tables, hostile.at_end)
+
+
+def tokenise(hostile: Hostile) -> None:
+    text, tables = _text(hostile), _tables(hostile)
+    stop_count, stop_length = hostile.size(4), hostile.size(20)
+    stop_slot_count = int(hostile.random.choice([0, 1, 8]))
+    stop_slots = hostile.garbage(stop_slot_count, stop_count + 1, np.uint32)
+    stop_offsets = hostile.garbage(stop_count + 1, stop_length, np.int64)
+    stop_bytes = hostile.put(hostile.random.integers(97, 99, stop_length), np.uint8)
+    slot_count = int(hostile.random.choice([0, 1, 2, 16, 128]))
+    entry_capacity, arena_capacity = hostile.size(60), hostile.size(600)
+    if hostile.random.random() < 0.5:
+        slots, offsets = hostile.zeros(slot_count, np.uint64), hostile.zeros(entry_capacity + 1, np.int64)
+    else:
+        halves = hostile.random.integers(0, entry_capacity + 2, slot_count) | (1 << 31)
+        slots = hostile.put(halves | hostile.random.integers(0, 1 << 30, slot_count) << 32, np.uint64)
+        offsets = hostile.garbage(entry_capacity + 1, arena_capacity, np.int64)
+    arena = hostile.garbage(arena_capacity, 255, np.uint8)
+    capacity = hostile.size(80)
+    piece = hostile.garbage(PIECE_SECTIONS * capacity, capacity, np.uint32)
+    spans = hostile.garbage(SPAN_SECTIONS * capacity, 99, np.int64)
+    scratch = hostile.garbage(STRETCH_SCRATCH, 255, np.uint32)
+    token_capacity = hostile.size(80)
+    entries, kinds = hostile.zeros(token_capacity, np.uint32), hostile.zeros(token_capacity, np.uint8)
+    starts, ends, words = (hostile.zeros(token_capacity, np.int64) for _ in range(3))
+    known = int(hostile.random.choice([0, 0, 1, entry_capacity, entry_capacity + 1, -1]))
+    counts = hostile.put(np.array([known, 5, 0]), np.int64)
+    found = load().tokenise(
+        *(text.ctypes.data, len(text), tables.ctypes.data, len(tables), hostile.size(1), hostile.size(1)),
+        *(stop_slots.ctypes.data, stop_slot_count, stop_offsets.ctypes.data, stop_bytes.ctypes.data, stop_length),
+        *(stop_count, slots.ctypes.data, slot_count, offsets.ctypes.data, entry_capacity),
+        *(arena.ctypes.data, arena_capacity, piece.ctypes.data, spans.ctypes.data, capacity, scratch.ctypes.data),
+        *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data),
+        *(token_capacity, counts.ctypes.data),
+    )
+    assert -4 <= found <= token_capacity
+    if found > 0:
+        assert (entries[:found] < max(counts[0], 1)).all()
+        assert ((starts[:found] >= 0) & (starts[:found] < ends[:found]) & (ends[:found] <= len(text))).all()
+        assert (np.diff(words[:found]) >= 0).all()
+
+
+def strip_marks(hostile: Hostile) -> None:
+    text, tables = _text(hostile), _tables(hostile)
+    count, capacity = hostile.size(5), hostile.size(150)
+    cuts = np.sort(hostile.random.integers(0, len(text) + 1, count + 1))
+    offsets = hostile.put(cuts, np.int64)
+    stripped, stripped_offsets = hostile.zeros(capacity, np.uint8), hostile.zeros(count + 1, np.int64)
+    written = load().strip_marks(
+        *(text.ctypes.data, offsets.ctypes.data, count, tables.ctypes.data, len(tables)),
+        *(stripped.ctypes.data, capacity, stripped_offsets.ctypes.data),
+    )
+    assert -1 <= written <= capacity
+
+
+def count_terms(hostile: Hostile) -> None:
+    count, entry_count, term_count, text_count = (hostile.size(12) for _ in range(4))
+    entries, starts = hostile.garbage(count, entry_count, np.uint32), hostile.garbage(count, 20, np.int64)
+    kinds, terms = hostile.garbage(count, 9, np.uint8), hostile.garbage(entry_count, term_count, np.int64)
+    totals, text_ends = hostile.garbage(term_count, 2, np.uint32), hostile.garbage(text_count, 20, np.int64)
+    found, frequencies = hostile.zeros(count, np.uint32), hostile.zeros(count, np.uint32)
+    found_ends, lengths = hostile.zeros(text_count, np.int64), hostile.zeros(text_count, np.int64)
+    written = load().count_terms(
+        *(entries.ctypes.data, starts.ctypes.data, kinds.ctypes.data, count, terms.ctypes.data, entry_count),
+        *(totals.ctypes.data, term_count, text_ends.ctypes.data, text_count),
+        *(found.ctypes.data, frequencies.ctypes.data, found_ends.ctypes.data, lengths.ctypes.data),
+    )
+    assert 0 <= written <= count
+
+
+KERNELS: dict[str, Callable[[Hostile], None]] = {
+    function.__name__: function for function in (tokenise, strip_marks, count_terms)
+}
+
+
+def main(kernel: str, seed: int, calls: int) -> None:
+    hostile = Hostile(seed)
+    for _ in range(calls):
+        hostile.new_call()
+        KERNELS[kernel](hostile)
+    print("survived")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,29 @@
+"""Whatever texts, tables and vocabularies hold, the kernels stay within their buffers; see test_hostile_columns."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROCESS = Path(__file__).with_name("hostile_text.py")
+CALLS = {"tokenise": 3000, "strip_marks": 2000, "count_terms": 3000}
+
+
+def run(kernel: str, seed: int, calls: int) -> None:
+    command = [sys.executable, str(PROCESS), kernel, str(seed), str(calls)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{kernel} ended with status {done.returncode}: {done.stderr[-2000:]}"
+    assert done.stdout == "survived\n"
+
+
+@pytest.mark.parametrize("kernel", CALLS)
+def test_garbage_never_leads_out_of_bounds(kernel: str) -> None:
+    run(kernel, 20, CALLS[kernel])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kernel", CALLS)
+def test_much_more_garbage(kernel: str, seed: int) -> None:
+    run(kernel, seed, 10 * CALLS[kernel])

@@ -1,0 +1,126 @@
+"""Token by token equality of the compiled analyser with the naive one."""
+
+import gzip
+import json
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coldseek_core.text import Analyser
+from coldseek_core.text.marks import without_marks
+from text.analysed import analyser
+from text.naive.analyser import NaiveAnalyser, counted
+from text.naive.normalise import strip_marks
+from text.written import MIXED, NOISE, SOUP
+
+LANGUAGES = st.sampled_from(["en", "en", "fr", "zh", "ja", "de", "nb", "none", "ru", "el", "tr", "ar", "hi"])
+# Every code point, unassigned ones and lone surrogates, too.
+ANYTHING = st.text(alphabet=st.characters(exclude_categories=()), max_size=20)
+NAMES = st.text(alphabet="aBs'\u2019_-.:#@+/$ 5U\u0301", max_size=30)
+MARKED = st.text(alphabet="a5कא試가\u1100\u1161\u11a8\u0301\u0316\u093c\u200d\ud800", max_size=80)
+CONTEXTS = ("{} ", "k{}k ", "K{}K5 ", "a{}\u0301.", "試{}試")
+
+
+@cache
+def naive(language: str) -> NaiveAnalyser:
+    return NaiveAnalyser(language)
+
+
+def check(text: str, language: str, compiled: Analyser | None = None) -> None:
+    compiled = compiled or analyser(language)
+    expected = naive(language).analyse(text)
+    assert compiled.analyse(text) == expected
+    counts, length = counted(expected)
+    got, got_length = compiled.count(text)
+    assert (list(got.items()), got_length) == (list(counts.items()), length)
+
+
+@settings(max_examples=1000)
+@given(st.one_of(SOUP, MIXED, NOISE, ANYTHING, NAMES, MARKED), LANGUAGES)
+def test_any_text(text: str, language: str) -> None:
+    check(text, language)
+
+
+def check_code_points(codes: "range", language: str) -> None:
+    for first in range(0, len(codes), 64):
+        for context in CONTEXTS:
+            check("".join(context.format(chr(code)) for code in codes[first : first + 64]), language)
+
+
+def test_code_points_in_contexts() -> None:
+    check_code_points(range(0x3100), "en")
+    check_code_points(range(0x3100, sys.maxunicode + 1, 211), "en")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plane", range(17))
+def test_every_code_point_in_contexts(plane: int) -> None:
+    check_code_points(range(plane << 16, (plane + 1) << 16), "en")
+
+
+CORPORA = [("scifact", "en"), ("k8s-docs", "en"), ("cosqa-test", "en"), ("drcd-dev", "zh-TW")]
+
+
+def corpus(shared_data: Path, name: str) -> list[str]:
+    with gzip.open(shared_data / "judged" / name / "corpus.jsonl.gz", "rt", encoding="utf-8") as file:
+        return [json.loads(line)["text"] for line in file]
+
+
+@pytest.mark.parametrize(("name", "language"), CORPORA)
+def test_some_real_texts(shared_data: Path, name: str, language: str) -> None:
+    for text in random.Random(5).sample(corpus(shared_data, name), 60):
+        check(text, language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "language"), CORPORA)
+def test_all_real_texts(shared_data: Path, name: str, language: str) -> None:
+    for text in corpus(shared_data, name):
+        check(text, language)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.one_of(MIXED, ANYTHING), max_size=8), st.sampled_from(["en", "none"]))
+def test_texts_counted_together_count_as_alone(texts: list[str], language: str) -> None:
+    expected = [counted(naive(language).analyse(text)) for text in texts]
+    assert analyser(language).count_all(texts) == expected
+
+
+def test_long_texts_are_counted_in_batches() -> None:
+    texts = [f"word{number} createAskHandler " * number for number in range(0, 2000, 97)]
+    assert Analyser("en").count_all(texts) == [counted(naive("en").analyse(text)) for text in texts]
+
+
+@settings(max_examples=50)
+@given(st.lists(st.one_of(MIXED, NOISE, NAMES), min_size=2, max_size=6), st.integers(1, 40))
+def test_vocabulary_that_is_always_full_changes_nothing(texts: list[str], limit: int) -> None:
+    compiled = Analyser("en", memo_limit=limit)
+    for text in texts + texts:
+        check(text, "en", compiled)
+
+
+@pytest.mark.parametrize(
+    "unit", ["\ufdfa", "aB", "URLs/", "試", "word{} ", "a_", "é{}.", "\u0344", "ǆ", "x" * 99 + " "]
+)
+def test_texts_that_need_more_room(unit: str) -> None:
+    check("".join(unit.format(number) for number in range(3000)), "en", Analyser("en"))
+
+
+def test_threads_share_an_analyser() -> None:
+    shared = Analyser("en", memo_limit=500)
+    texts = [f"createAskHandler{number % 700} of naïve word{number} 試{chr(0x4E00 + number)}" for number in range(3000)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(shared.analyse, texts))
+    assert found == [naive("en").analyse(text) for text in texts]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.one_of(NOISE, MIXED, ANYTHING), max_size=6))
+def test_marks_are_stripped_as_the_twin_does(texts: list[str]) -> None:
+    assert without_marks(texts) == [strip_marks(text) for text in texts]
