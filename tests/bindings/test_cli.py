@@ -56,14 +56,16 @@ def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
 
 def test_every_command_and_option_has_help() -> None:
     names = {name for name, _ in parsers()}
-    assert names >= {"", "build", "search", "retrieve", "eval", "info", "verify", "kernels", "demo"}
+    assert names >= {"", "build", "search", "retrieve", "eval", "info", "verify", "bundle", "kernels", "demo"}
     for name, parser in parsers():
         assert parser.description, name
         for action in parser._actions:
             assert action.help or isinstance(action, argparse._SubParsersAction), (name, action.dest)
 
 
-@pytest.mark.parametrize("command", ["", "build", "search", "retrieve", "eval", "info", "verify", "kernels", "demo"])
+@pytest.mark.parametrize(
+    "command", ["", "build", "search", "retrieve", "eval", "info", "verify", "bundle", "kernels", "demo"]
+)
 def test_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
     out, err = said(capsys, *filter(None, [command]), "--help")
     assert out.startswith(f"usage: coldseek {command}".rstrip())

@@ -9,6 +9,7 @@ from coldseek_core.search.results import Hit, RetrieveResult, SearchResult
 from coldseek_core.search.settings import MODES
 
 from ..index import open as open_index
+from ..json_form import filter_from_json, json_text
 from .answer import print_answer
 from .terminal import BOLD, CYAN, DIM, YELLOW, one_line, paint, safe, width
 
@@ -69,13 +70,12 @@ def _json_object(text: str) -> "dict[str, Any]":
         raise argparse.ArgumentTypeError(f"not JSON: {error}") from error
     if not isinstance(value, dict):
         raise argparse.ArgumentTypeError('not a JSON object, such as {"metadata": {"locale": "en"}}')
-    return {"document_ids" if key == "documentIds" else key: one for key, one in value.items()}
+    return filter_from_json(value)
 
 
 def print_json(value: "dict[str, Any]") -> None:
-    """JSON for programs; text that is no valid Unicode is escaped, and NaN is never written."""
-    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
-    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    """JSON for programs."""
+    print(json_text(value, indent=2))
 
 
 def _search(options: argparse.Namespace) -> int:
