@@ -13,10 +13,9 @@ Keys are sorted, so equal contents give equal bytes.
 
 import os
 
-import msgpack  # pyright: ignore
-
 from coldseek_core.columns.mapping import damaged, open_regular_file, shown
 from coldseek_core.columns.schema import FORMAT, FORMAT_VERSION
+from coldseek_core.columns.unpacking import unpack
 from coldseek_core.errors import (
     CorruptIndexError,
     FormatVersionError,
@@ -156,14 +155,15 @@ def read_manifest(folder: str) -> "dict[str, Any]":
 
 
 def _pack(value: "Any") -> bytes:
+    import msgpack  # pyright: ignore - only to write: see `unpacking`
+
     return msgpack.packb(value, use_bin_type=True)  # pyright: ignore
 
 
 def _unpack(data: bytes, path: str) -> "Any":
     try:
-        # Hostile bytes can claim any length; the decoder itself bounds each by the length of the data.
-        return msgpack.unpackb(data, raw=False, strict_map_key=True)  # pyright: ignore
-    except Exception as error:  # Whatever the decoder makes of hostile bytes, the answer is the same.
+        return unpack(data)
+    except ValueError as error:
         raise damaged(path, f"its {len(data)} bytes are not msgpack") from error
 
 
