@@ -25,12 +25,14 @@ class SealingHook(BuildHookInterface):
         sys.path.insert(0, str(Path(self.root, "core")))
         from coldseek_core.errors import KernelError
         from coldseek_core.kernels.levels import machine
-        from coldseek_core.kernels.sealing import seal
+        from coldseek_core.kernels.sealing import is_sealed, seal
 
         editable = version == "editable"
         kind = machine() if editable else os.environ.get(MACHINE_VARIABLE) or machine()
         self._scratch = tempfile.TemporaryDirectory(prefix="coldseek-sealed-")
         folder = Path(self.root, "core", SEALED) if editable else Path(self._scratch.name)
+        if editable and is_sealed(kind, folder):
+            return
         try:
             seal(kind, folder, installed=not editable)
         except (KernelError, OSError) as error:

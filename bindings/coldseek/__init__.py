@@ -1,12 +1,12 @@
 """coldseek: exact hybrid search that answers from a cold process, and knows when to say "I don't know".
 
-    import coldseek
+import coldseek
 
-    with coldseek.open("site.coldseek") as index:
-        found = index.search("ERR-7741X", top_k=3, mode="lexical")
-        answer = index.retrieve("How do I deploy to GitHub Pages?")
-        if answer.answerable:
-            print(answer.context)
+with coldseek.open("site.coldseek") as index:
+    found = index.search("ERR-7741X", top_k=3, mode="lexical")
+    answer = index.retrieve("How do I deploy to GitHub Pages?")
+    if answer.answerable:
+        print(answer.context)
 """
 
 from coldseek_core import __version__
@@ -30,7 +30,6 @@ from coldseek_core.errors import (
 )
 
 from .index import Index, open
-from .lazy import build, evaluate, verify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +47,13 @@ if TYPE_CHECKING:
     from coldseek_core.search.results import Hit as Hit
     from coldseek_core.search.results import RetrieveResult as RetrieveResult
     from coldseek_core.search.results import SearchResult as SearchResult
+
+    from .lazy import build as build
+    from .lazy import evaluate as evaluate
+    from .lazy import verify as verify
 else:
-    _FOR_ANNOTATIONS = {
+    _ELSEWHERE = {
+        "coldseek.lazy": ("build", "evaluate", "verify"),
         "coldseek_core.embed.protocol": ("Embedder",),
         "coldseek_core.ingest.build": ("BuildReport",),
         "coldseek_core.quality.evaluation": ("EvalReport",),
@@ -60,8 +64,8 @@ else:
     }
 
     def __getattr__(name: str) -> object:
-        """Names for annotations, imported when they are asked for: those of a build need its extra."""
-        for module, names in _FOR_ANNOTATIONS.items():
+        """What a question does not need, imported when it is asked for; some of it needs the `build` extra."""
+        for module, names in _ELSEWHERE.items():
             if name in names:
                 return getattr(__import__(module, fromlist=names), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

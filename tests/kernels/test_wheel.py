@@ -92,7 +92,15 @@ def test_editable_install_seals_in_the_checkout(project: Path) -> None:
     folder = project / "core" / SEALED
     lines = (folder / "table.txt").read_text().split()
     assert set(lines[::2]) == {SOURCE, *levels_of(machine())}
-    assert len(list(folder.glob("*.so"))) == len(levels_of(machine()))
+    libraries = sorted(folder.glob("*.so"))
+    assert len(libraries) == len(levels_of(machine()))
+
+    inodes = [library.stat().st_ino for library in libraries]
+    run(project, "-c", EDITABLE)
+    assert [library.stat().st_ino for library in libraries] == inodes  # they are right, and stay
+    libraries[0].write_bytes(libraries[0].read_bytes()[:10])
+    run(project, "-c", EDITABLE)
+    assert libraries[0].stat().st_size > 10
 
 
 def test_without_a_linker_the_package_is_built_for_every_machine(project: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def _kernels(options: argparse.Namespace) -> int:
             }
         )
     else:
-        _print(loaded.level, loaded.reason, levels)
+        _print(loaded.level, loaded.reason, levels, wrong.get(JIT))
         if others:
             print(f"  for other machines: {', '.join(others)}")
         for note in [*notes, *([mend] if mend else [])]:
@@ -74,15 +74,19 @@ def _kernels(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(used: str, reason: str, levels: "list[dict[str, Any]]") -> None:
+def _print(used: str, reason: str, levels: "list[dict[str, Any]]", jit_wrong: "list[str] | None") -> None:
+    """`jit_wrong`: which kernels Numba got wrong, None if it was not used."""
     how = "compiled by Numba in this process" if used == JIT else "sealed"
     print(f"kernels: {paint(used, BOLD)} ({how}); {safe(reason)}")
+    if jit_wrong is not None:
+        print(f"  {JIT:<16}{_verdict(jit_wrong)}")
     for level in levels:
-        if level["usable"]:
-            said = f"wrong answers: {', '.join(level['wrongAnswers'])}" if level["wrongAnswers"] else "right answers"
-        else:
-            said = level["problem"]
+        said = _verdict(level["wrongAnswers"]) if level["usable"] else level["problem"]
         print(f"  {level['level']:<16}{safe(said)}")
+
+
+def _verdict(wrong: list[str]) -> str:
+    return f"wrong answers: {', '.join(wrong)}" if wrong else "right answers"
 
 
 def _sealed_for_others() -> list[str]:

@@ -36,6 +36,10 @@ def embed_checked(
                 f"the embedder {embedder.id!r} returned {len(vector)} dimensions for text {order}, "
                 f"{embedder.dimensions} were expected"
             )
-        if not all(-1.7976931348623157e308 <= value <= 1.7976931348623157e308 for value in vector):
+        # A sum that is finite is of finite numbers; another may have overflowed.
+        total = sum(vector)
+        if total - total != 0.0 and not all(
+            -1.7976931348623157e308 <= value <= 1.7976931348623157e308 for value in vector
+        ):
             raise EmbedderError(f"the embedder {embedder.id!r} returned NaN or infinity for text {order}")
     return vectors

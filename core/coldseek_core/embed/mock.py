@@ -15,6 +15,10 @@ _PAIR_WEIGHT = 0.5
 def fnv1a_32(text: str) -> int:
     """FNV-1a, 32 bits, over UTF-16 code units (Fowler, Noll and Vo; the unit in place of the byte)."""
     value = 2166136261
+    if text.isascii():  # saves a cold process the import of the codec
+        for unit in text.encode():
+            value = (value ^ unit) * 16777619 & 0xFFFFFFFF
+        return value
     units = text.encode("utf-16-le", "surrogatepass")
     for place in range(0, len(units), 2):
         value = (value ^ (units[place] | units[place + 1] << 8)) * 16777619 & 0xFFFFFFFF

@@ -60,6 +60,18 @@ def seal(machine: str, folder: Path, installed: bool = False) -> list[Path]:
     return [named[level] for level in levels]
 
 
+def is_sealed(machine: str, folder: Path) -> bool:
+    """Whether the libraries of all levels of an architecture are in `folder`, whole, and of the source as it is."""
+    table = _kept(folder)
+    for level in levels_of(machine):
+        try:
+            if digest_of((folder / library_name(level, table[level])).read_bytes()) != table[level]:
+                return False
+        except (KeyError, OSError):
+            return False
+    return True
+
+
 def _kept(folder: Path) -> dict[str, str]:
     """What the table says of libraries that are still right."""
     try:

@@ -1,4 +1,8 @@
-"""The search engine: joins analyser, retrievers, gate, hooks, fusion and packing over one opened index."""
+"""The search engine: joins analyser, retrievers, gate, hooks, fusion and packing over one opened index.
+
+What the plainest question does not need (hooks, filters, refusals, many queries at once) is imported when it is
+needed: a cold process pays for each import.
+"""
 
 import time
 
@@ -6,16 +10,10 @@ from .. import kernels
 from ..columns.reader import IndexFiles
 from ..errors import UsageError
 from ..text import Analyser
-from . import refusal as refusals
 from .chunk_store import ChunkStore
 from .dictionary import Dictionary
-from .document_filter import row_filter
-from .gate import Evidence
-from .hooked import HookedRetrieval
-from .hooks import Hooks
+from .gate import best_by_coverage, best_by_similarity
 from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
-from .many import checked_queries
-from .named_chunks import Chunks, named_rows, read_names
 from .packing import context_of, pack
 from .query import resolve_query
 from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
@@ -30,7 +28,6 @@ from .settings import (
     checked_mode,
     checked_number,
 )
-from .threads import in_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +35,10 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ..embed.protocol import Embedder
-    from .hooks import Cancelled, RerankHook, RetrieveHook
+    from .gate import Evidence
+    from .hooks import Cancelled, HookCalls, Hooks, RerankHook, RetrieveHook
+    from .named_chunks import Chunks
+    from .refusal import Refusal
 
 MOST_GATED = 10_000  # items that one call of `gate_hits` reads
 
@@ -62,7 +62,8 @@ class SearchEngine:
         """
         self.files = files
         self.settings = IndexSettings(files.manifest, files.path)
-        self._hooks = Hooks(hooks, hook_timeout, on_error)
+        self._on_error = on_error
+        self._hooks = None if hooks is None and hook_timeout is None else self._set_up(hooks, hook_timeout)
         threads = int(checked_number("scan_threads", scan_threads, 1, THREADS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
@@ -72,9 +73,14 @@ class SearchEngine:
             self._dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
             self._ranking = Ranking(self._store, LexicalLeg(self._dictionary, loaded, rows), dense)
-        self._hooked = HookedRetrieval(files, self._store, self._ranking)
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
-        self.chunks = Chunks(files, self._store)
+
+    @property
+    def chunks(self) -> "Chunks":
+        """All chunks in the order of their rows."""
+        from .named_chunks import Chunks
+
+        return Chunks(self.files, self._store)
 
     def close(self) -> None:
         """Close what the engine opened for itself; the files are closed by who opened them."""
@@ -99,7 +105,7 @@ class SearchEngine:
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
         values, ran = self._vectors_of([query], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(query, ran, values, row_filter(self._store, filter))
+            asked = self._question(query, ran, values, self._kept(filter))
             return self._found(asked, top_k, begin)
 
     def search_many(
@@ -116,12 +122,15 @@ class SearchEngine:
 
         `workers`: threads, 1 to 64. A result's time is that of its search, without the embedding.
         """
+        from .many import checked_queries
+        from .threads import in_threads
+
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
         workers = int(checked_number("workers", workers, 1, THREADS_LIMIT, whole=True))
         texts, given = checked_queries(queries, vectors)
         embedded = self._vectors_of(texts, mode, given)
         with self.files.in_use():
-            kept = row_filter(self._store, filter)
+            kept = self._kept(filter)
 
             def one(order: int) -> SearchResult:
                 begin = time.perf_counter()
@@ -167,14 +176,41 @@ class SearchEngine:
         for name, value in (("site_name", site_name), ("no_answer_message", no_answer_message)):
             if value is not None and (not isinstance(value, str) or not value):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UsageError(f"{name} must be text or None, not {value!r}")
-        calls = self._hooks.for_question(retrieve_hook, rerank_hook, cancelled)
+        calls = self._hook_calls(retrieve_hook, rerank_hook, cancelled)
         values, ran = self._vectors_of([question], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(question, ran, values, row_filter(self._store, filter))
-        gathered = self._hooked.gather(asked, settings, calls)
+            asked = self._question(question, ran, values, self._kept(filter))
+        gathered = self._gathered(asked, settings, calls)
         message = no_answer_message or self.settings.refusal_message(site_name)
         with self.files.in_use():
-            return self._answer(asked, settings, gathered, message, begin, tuple(calls.ran))
+            return self._answer(asked, settings, gathered, message, begin, tuple(calls.ran) if calls else ())
+
+    def _set_up(
+        self, hooks: "Mapping[str, Callable[..., object]] | None" = None, timeout: "float | None" = None
+    ) -> "Hooks":
+        from .hooks import Hooks
+
+        return Hooks(hooks, timeout, self._on_error)
+
+    def _hook_calls(
+        self,
+        retrieve: "RetrieveHook | Literal[False] | None",
+        rerank: "RerankHook | Literal[False] | None",
+        cancelled: "Cancelled | None",
+    ) -> "HookCalls | None":
+        """The hooks of one question, None where there are none."""
+        none_given = all(one is None or one is False for one in (retrieve, rerank))
+        if self._hooks is None and none_given and cancelled is None:
+            return None
+        return (self._hooks or self._set_up()).for_question(retrieve, rerank, cancelled)
+
+    def _gathered(self, asked: Question, settings: RetrievalSettings, calls: "HookCalls | None") -> Gathered:
+        if calls is None:
+            with self.files.in_use():
+                return self._ranking.gather(asked, settings)
+        from .hooked import HookedRetrieval
+
+        return HookedRetrieval(self.files, self._store, self._ranking).gather(asked, settings, calls)
 
     def _answer(
         self,
@@ -188,9 +224,9 @@ class SearchEngine:
         considered = list(gathered.evidence.values())
         ranked = fused_rows(gathered.lists, settings.rrf_k)[: settings.top_k]
         hits = self._ranking.hits(ranked, gathered.evidence)
-        similarity = refusals.best_by_similarity(considered)
-        coverage = refusals.best_by_coverage(considered)
-        refused = None if hits else self._refusal(asked, settings, similarity, coverage, message)
+        similarity = best_by_similarity(considered)
+        coverage = best_by_coverage(considered)
+        refused = None if hits else self._refused(asked, settings, similarity, coverage, message)
         sources = pack(hits, [self._store.section_of(hit.row) for hit in hits], settings.max_context_chars)
         return RetrieveResult(
             asked.text,
@@ -220,13 +256,15 @@ class SearchEngine:
 
         Options: `mode`, `vector`, `filter` as in `search`; the gate's settings, by name.
         """
+        from .named_chunks import named_rows, read_names
+
         settings = self.settings.retrieval.changed(options)
         names = read_names(named, MOST_GATED + 1)
         if len(names) > MOST_GATED:
             raise UsageError(f"gate_hits takes up to {MOST_GATED} hits at once, not more; call it for parts of them")
         values, ran = self._vectors_of([question], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(question, ran, values, row_filter(self._store, filter))
+            asked = self._question(question, ran, values, self._kept(filter))
             gated = self._ranking.gate(asked, named_rows(self._store, names, asked.filter), settings)
             return self._ranking.hits(fused_rows(gated.lists, settings.rrf_k), gated.evidence)
 
@@ -243,32 +281,29 @@ class SearchEngine:
         requested = checked_mode(mode) or "hybrid"
         with self.files.in_use():
             pass  # a closed index must not cost a call of the embedder
-        wordless = [
-            values is None and not self._analyser.analyse(text) for text, values in zip(texts, given, strict=True)
-        ]
-        found = self._vectors.of(texts, requested, given, wordless)
+        found = self._vectors.of(texts, requested, given, lambda text: not self._analyser.analyse(text))
         return [(values if values is not None and values.square else None, ran) for values, ran in found]
+
+    def _kept(self, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
+        """The rows that a filter keeps; None for all."""
+        if conditions is None:
+            return None
+        from .document_filter import row_filter
+
+        return row_filter(self._store, conditions)
 
     def _question(self, text: str, mode: Mode, vector: "QueryVector | None", kept: "RowFilter | None") -> Question:
         lexical = resolve_query(text, self._analyser, self._dictionary, self.settings.unknown_idf)
         return Question(text, mode, lexical, vector, kept)
 
-    def _refusal(
+    def _refused(
         self,
         question: Question,
         settings: RetrievalSettings,
         similarity: "Evidence | None",
         coverage: "Evidence | None",
         message: str,
-    ) -> refusals.Refusal:
-        def chunk_of(one: "Evidence | None") -> "Any":
-            return self._store.chunk(one.row) if one else None
+    ) -> "Refusal":
+        from .refusal import refusal_of
 
-        reason = refusals.reason_of(self._store.chunk_count, question.lexical.total_weight, question.vector is not None)
-        return refusals.Refusal(
-            reason,
-            message,
-            refusals.nearest(similarity, settings, chunk_of(similarity), "similarity"),
-            refusals.nearest(coverage, settings, chunk_of(coverage), "coverage"),
-            question.lexical.unknown_words,
-        )
+        return refusal_of(question, settings, similarity, coverage, message, self._store)

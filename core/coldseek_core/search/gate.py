@@ -33,3 +33,15 @@ def passes(evidence: Evidence, settings: RetrievalSettings) -> bool:
     if similarity is not None and similarity >= settings.min_similarity:
         return True
     return evidence.coverage >= settings.min_keyword_coverage
+
+
+def best_by_similarity(candidates: "list[Evidence]") -> "Evidence | None":
+    """The candidate of highest usable similarity, the lowest row among equals."""
+    usable = [(one.usable_similarity, one) for one in candidates if one.usable_similarity is not None]
+    return min(usable, key=lambda pair: (-pair[0], pair[1].row))[1] if usable else None
+
+
+def best_by_coverage(candidates: "list[Evidence]") -> "Evidence | None":
+    """The candidate of highest coverage above 0, the lowest row among equals."""
+    covering = [one for one in candidates if one.coverage > 0.0]
+    return min(covering, key=lambda one: (-one.coverage, one.row)) if covering else None

@@ -7,7 +7,6 @@ from ..errors import CorruptIndexError, UsageError, VectorSizeError
 from ..kernels import BLOCK_ROWS, Kernels
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
-from .threads import in_threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,6 +177,8 @@ class DenseLeg:
         parts = min(self._threads, count // LEAST_ROWS_A_THREAD)
         if parts < 2:
             return self._top_of(query, length, row_filter, 0, count)
+        from .threads import in_threads  # most searches run in one thread
+
         bounds = [count * part // parts for part in range(parts + 1)]
         found = in_threads(
             lambda part: self._top_of(query, length, row_filter, bounds[part], bounds[part + 1]), parts, parts

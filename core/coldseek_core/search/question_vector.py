@@ -2,12 +2,10 @@
 
 from ..embed.canary import CANARY_TEXTS, check_canaries, check_identity
 from ..embed.checked import embed_checked
-from ..embed.deadline import DeadlineCalls
 from ..embed.known import embedder_for, why_none
 from ..embed.protocol import check_embedder, close_embedder, is_remote, may_stall
 from ..errors import EmbedderError, EmbedderMismatchError, MissingExtraError, UsageError
 from .legs import DenseLeg, QueryVector
-from .report import report
 from .results import Mode
 from .settings import checked_number
 
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from ..embed.deadline import DeadlineCalls
     from ..embed.protocol import Embedder
 
 
@@ -46,7 +45,7 @@ class QuestionVectors:
         self._own: Embedder | None = None
         self._canaries: list[bytes] = []
         self._timeout = timeout
-        self._calls = DeadlineCalls()
+        self._calls: DeadlineCalls | None = None  # of an embedder that may stall
         self._why_none = ""
         if embedder is not None:
             # One that would have to ask its server how long its vectors are is told instead, or not used at all.
@@ -64,6 +63,10 @@ class QuestionVectors:
                 self._why_none = why_none(name, dimensions)
         if self._embedder is not None:
             check_identity(self._embedder, name, dimensions)
+            if may_stall(self._embedder):
+                from ..embed import deadline
+
+                self._calls = deadline.DeadlineCalls()
             self._canaries = list(built_with["canaries"])
             if not is_remote(self._embedder):
                 self._check_now(self._embedder)
@@ -88,14 +91,14 @@ class QuestionVectors:
         return vectors[: len(texts)]
 
     def _in_time(self, embedder: "Embedder", texts: "list[str]") -> "list[list[float]]":
-        timeout = self._timeout
-        if timeout is None or not may_stall(embedder):
+        timeout, calls = self._timeout, self._calls
+        if timeout is None or calls is None:
             return embed_checked(embedder, texts)
         within: Callable[[Sequence[str], float], Sequence[Sequence[float]]] | None
         within = getattr(embedder, "embed_within", None)
         if within is not None:
             return embed_checked(embedder, texts, lambda asked: within(asked, timeout))
-        return self._calls.run(embedder.id, lambda: embed_checked(embedder, texts), timeout)
+        return calls.run(embedder.id, lambda: embed_checked(embedder, texts), timeout)
 
     def close(self) -> None:
         """Close the embedder, if it was made here."""
@@ -106,10 +109,10 @@ class QuestionVectors:
         texts: "Sequence[str]",
         requested: str,
         given: "Sequence[Sequence[float] | None]",
-        wordless: "Sequence[bool]",
+        wordless: "Callable[[str], bool]",
     ) -> "list[tuple[QueryVector | None, Mode]]":
         """Each question's vector and the mode that can run for it. All that need the embedder go in one batch; a
-        `wordless` text gets no vector.
+        text that is `wordless` gets no vector.
 
         A keyword-only index ignores `given`. Raises UsageError where "semantic" is asked of what cannot serve it,
         VectorSizeError, and EmbedderMismatchError; an embedder that fails is reported and done without.
@@ -123,7 +126,7 @@ class QuestionVectors:
             return [(None, Mode(requested, "lexical", None)) for _ in texts]
         vectors = [None if values is None else dense.prepare(values) for values in given]
         missing = [order for order, vector in enumerate(vectors) if vector is None]
-        asked = [order for order in missing if not wordless[order]]
+        asked = [order for order in missing if self._embedder is not None and not wordless(texts[order])]
         modes = [Mode(requested, requested, None) for _ in texts]
         embedder = self._embedder
         if embedder is None:
@@ -141,6 +144,8 @@ class QuestionVectors:
             except EmbedderMismatchError:
                 raise
             except (EmbedderError, MissingExtraError) as error:
+                from .report import report
+
                 report(self._on_error, error)
                 for order in asked:
                     modes[order] = Mode(requested, "lexical", str(error))

@@ -1,12 +1,15 @@
 """A refusal that explains itself: what came closest, by how much it failed, and what would have let it pass."""
 
-from .gate import Evidence
-from .results import ChunkView
 from .settings import RetrievalSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from .chunk_store import ChunkStore
+    from .gate import Evidence
+    from .ranking import Question
+    from .results import ChunkView
 
 NO_SEARCHABLE_WORDS = "no_searchable_words"
 NOTHING_RELEVANT = "nothing_relevant"
@@ -18,7 +21,7 @@ class Nearest:
 
     __slots__ = ("chunk", "row", "threshold", "value")
 
-    def __init__(self, row: int, value: float, threshold: float, chunk: ChunkView) -> None:
+    def __init__(self, row: int, value: float, threshold: float, chunk: "ChunkView") -> None:
         self.row = row
         self.value = value
         self.threshold = threshold
@@ -97,31 +100,36 @@ class Refusal:
         }
 
 
-def best_by_similarity(candidates: "list[Evidence]") -> "Evidence | None":
-    """The candidate of highest usable similarity, the lowest row among equals."""
-    usable = [(one.usable_similarity, one) for one in candidates if one.usable_similarity is not None]
-    return min(usable, key=lambda pair: (-pair[0], pair[1].row))[1] if usable else None
+def refusal_of(
+    question: "Question",
+    settings: RetrievalSettings,
+    similarity: "Evidence | None",
+    coverage: "Evidence | None",
+    message: str,
+    store: "ChunkStore",
+) -> Refusal:
+    """Why `question` is refused, by the best evidence of each signal. Call it while the index's files are in use."""
+    reason = NOTHING_RELEVANT
+    if store.chunk_count == 0:
+        reason = EMPTY_INDEX
+    elif question.lexical.total_weight == 0 and question.vector is None:
+        reason = NO_SEARCHABLE_WORDS
+    return Refusal(
+        reason,
+        message,
+        _nearest(similarity, settings, store, "similarity"),
+        _nearest(coverage, settings, store, "coverage"),
+        question.lexical.unknown_words,
+    )
 
 
-def best_by_coverage(candidates: "list[Evidence]") -> "Evidence | None":
-    """The candidate of highest coverage above 0, the lowest row among equals."""
-    covering = [one for one in candidates if one.coverage > 0.0]
-    return min(covering, key=lambda one: (-one.coverage, one.row)) if covering else None
-
-
-def reason_of(row_count: int, total_weight: int, has_vector: bool) -> str:
-    if row_count == 0:
-        return EMPTY_INDEX
-    return NO_SEARCHABLE_WORDS if total_weight == 0 and not has_vector else NOTHING_RELEVANT
-
-
-def nearest(
-    evidence: "Evidence | None", settings: RetrievalSettings, chunk: "ChunkView | None", signal: str
+def _nearest(
+    evidence: "Evidence | None", settings: RetrievalSettings, store: "ChunkStore", signal: str
 ) -> "Nearest | None":
     """`evidence` as the nearest miss of one signal ("similarity" or "coverage")."""
-    if evidence is None or chunk is None:
+    if evidence is None:
         return None
-    if signal == "similarity":
-        value = evidence.usable_similarity
-        return None if value is None else Nearest(evidence.row, value, settings.min_similarity, chunk)
-    return Nearest(evidence.row, evidence.coverage, settings.min_keyword_coverage, chunk)
+    if signal == "coverage":
+        return Nearest(evidence.row, evidence.coverage, settings.min_keyword_coverage, store.chunk(evidence.row))
+    value = evidence.usable_similarity
+    return None if value is None else Nearest(evidence.row, value, settings.min_similarity, store.chunk(evidence.row))
