@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coldseek_core.kernels.sealed_files import SOURCE, TABLE
+from coldseek_core.kernels.sealed_files import SOURCE, read_table, write_table
 from kernels.fresh_process import ANSWER, environment, run
 from kernels.offered import offered_here
 
@@ -129,8 +129,8 @@ def checkout(installed: Path) -> Callable[[], str]:
     variables = environment(installed, PYTHONPATH=str(installed))
     code = "from coldseek_core.kernels.sealed_files import source_digest; print(source_digest())"
     digest = run(code, variables, installed)[1].strip()
-    table = kernels / "sealed" / TABLE
-    table.write_text(f"{table.read_text()}{SOURCE} {digest}\n")
+    sealed = str(kernels / "sealed")
+    write_table(sealed, read_table(sealed) | {SOURCE: digest})
 
     def now() -> str:
         code = """

@@ -55,6 +55,15 @@ class Kernels:
             self.__dict__.pop(name, None)
 
 
+def _none(problem: str) -> Kernels:
+    """Kernels that cannot be called, each of which says why."""
+
+    def refuse(name: str) -> "Any":
+        raise KernelError(f"the kernel {name} cannot be run: {problem}")
+
+    return Kernels("none", refuse, problem)
+
+
 _loaded: list[Kernels] = []
 _lock = allocate_lock()
 
@@ -84,12 +93,18 @@ def load() -> Kernels:
 def recheck() -> None:
     """Choose again, for a process that was stopped on one machine and goes on on another; before the next kernel runs.
 
-    Everyone who holds the kernels has the new choice. Raises KernelError as `load` does. Code that Numba compiled stays
+    Everyone who holds the kernels has the new choice. Raises KernelError as `load` does, and then every kernel raises
+    it too. Code that Numba compiled stays
     as it is: it was made for the CPU that it was compiled on.
     """
     with _lock:
         if _loaded and _loaded[0].level != JIT:
-            _loaded[0].become(_choose())
+            try:
+                _loaded[0].become(_choose())
+            except KernelError as error:
+                # The code at hand may be of another machine: to run it could end the process.
+                _loaded[0].become(_none(str(error)))
+                raise
 
 
 def open_level(level: str, reason: str = "asked for") -> Kernels:

@@ -1,8 +1,9 @@
 """The sealed libraries on disk: a folder with one library for each CPU level, and a table of their digests.
 
-The table is text, one name and digest a line. In a checkout its line `source` holds the digest of the kernels' source;
-if that has changed, every library is stale. An installed copy has no such line: its source doesn't change. Times of
-files mean nothing here.
+The table is text, one name and digest a line; the last line, `table`, has the digest of those before it, so that a
+table that was cut is known. In a checkout the line `source` holds the digest of the kernels' source; if that has
+changed, every library is stale. An installed copy has no such line: its source doesn't change. Times of files mean
+nothing here.
 """
 
 import ctypes
@@ -16,6 +17,7 @@ except ImportError:
 _FOLDER = os.path.join(os.path.dirname(__file__), "sealed")
 TABLE = "table.txt"
 SOURCE = "source"
+_WHOLE = "table"
 
 # A table is a few hundred bytes.
 _LONGEST_TABLE = 65536
@@ -60,10 +62,14 @@ def read_table(folder: str) -> "dict[str, str]":
     Raises UnusableLibraryError if it is damaged, or the source has changed since.
     """
     try:
-        text = _read(os.path.join(folder, TABLE), _LONGEST_TABLE).decode("ascii")
-        table = dict(line.split(" ") for line in text.splitlines())
+        data = _read(os.path.join(folder, TABLE), _LONGEST_TABLE)
     except OSError:
         return {}
+    lines, _, end = data.rpartition(_WHOLE.encode() + b" ")
+    if end != digest_of(lines).encode() + b"\n":
+        raise UnusableLibraryError(f"the table {os.path.join(folder, TABLE)} is damaged", damaged=True)
+    try:
+        table = dict(line.split(" ") for line in lines.decode("ascii").splitlines())
     except ValueError as error:
         raise UnusableLibraryError(f"the table {os.path.join(folder, TABLE)} is damaged", damaged=True) from error
     if SOURCE in table and table[SOURCE] != source_digest():
@@ -72,11 +78,13 @@ def read_table(folder: str) -> "dict[str, str]":
 
 
 def write_table(folder: str, table: "dict[str, str]") -> None:
-    """Replace the table as a whole."""
+    """Replace the table as a whole. Others may do so at the same time."""
     path = os.path.join(folder, TABLE)
-    with open(f"{path}.new", "w", encoding="ascii") as file:
-        file.write("".join(f"{name} {digest}\n" for name, digest in sorted(table.items())))
-    os.replace(f"{path}.new", path)
+    lines = "".join(f"{name} {digest}\n" for name, digest in sorted(table.items())).encode("ascii")
+    own = f"{path}.{os.urandom(8).hex()}.new"
+    with open(own, "wb") as file:
+        file.write(lines + f"{_WHOLE} {digest_of(lines)}\n".encode("ascii"))
+    os.replace(own, path)
 
 
 def open_library(folder: str, level: str, table: "dict[str, str]") -> ctypes.CDLL:

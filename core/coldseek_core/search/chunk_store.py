@@ -72,6 +72,11 @@ class ChunkStore:
         result: dict[str, Any] = {}
         for _, key, column in self.metadata_columns:
             value = column[document]
+            if type(value) is float and value - value != 0.0:  # a build writes none, and JSON has none
+                raise CorruptIndexError(
+                    f"{column.name} at row {document} is {value}, expected a finite number; "
+                    "build the index again or restore it from a copy"
+                )
             if value is not None:
                 result[key] = value
         return result

@@ -1,0 +1,274 @@
+"""What a kernel is called with, drawn from a fuzzer's bytes: hostile wherever a kernel may not trust its caller.
+
+What it may trust is what callers allocate or have checked: lengths, a query's own offsets and codes. Each function
+gives the arguments in the order of `signatures.SIGNATURES`: a number, an array, or None for a pointer to nothing.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import coldseek_core.text.unicode_tables as package
+from coldseek_core.kernels.signatures import BLOCK_ROWS
+from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS
+from coldseek_core.kernels.unicode_layout import STRETCH_SCRATCH
+
+Arguments = list["int | NDArray[Any] | None"]
+
+WILD = (
+    *(0, 1, 2, 7, 8, 255, 256, 65535, 65536, 65537, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**62, 2**63 - 1),
+    *(-1, -2, -(2**31), -(2**63)),
+)
+ROW_COUNTS = (0, 1, 5, 8, 9, 64, 3000, BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1, 2 * BLOCK_ROWS + 5)
+SLOT_COUNTS = (0, 1, 2, 8, 32)
+# Edges of UTF-8, and characters that folding, cutting and stripping treat in ways of their own.
+FRAGMENTS = (
+    *(
+        b"\xf4\x90\x80\x80",
+        b"\xf4\x8f\xbf\xbf",
+        b"\xed\xa0\x80",
+        b"\xc1\x80",
+        b"\xe0\x80\x80",
+        b"\xf5\x80",
+        b"\x80",
+        b"\xe2\x80",
+    ),
+    *(
+        part.encode()
+        for part in "aA1_-.:/#&+$'\u2019 \n\u200b\u3000éßİﬁ½試かﾞ각\u1112\u1161\u11abทกี่न\u0301\u0316\u093cΑЁ\ufdfa"
+    ),
+)
+TABLES = np.frombuffer(Path(package.__file__).with_name(package.TABLE_FILE).read_bytes()[16:], np.uint32)
+
+
+class Draw:
+    """Values from a fuzzer's bytes. `data`: an atheris.FuzzedDataProvider."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def size(self, most: int) -> int:
+        return self.data.ConsumeIntInRange(0, most)
+
+    def one_of(self, values: Any) -> Any:
+        return values[self.size(len(values) - 1)]
+
+    def number(self, near: int) -> int:
+        """Mostly from -2 to a bit above `near`."""
+        kind = self.size(7)
+        if kind == 0:
+            return self.one_of(WILD)
+        if kind == 1:
+            return self.data.ConsumeInt(8)
+        return self.data.ConsumeIntInRange(-2, near + 2)
+
+    def numbers(self, count: int, near: int, dtype: Any) -> NDArray[Any]:
+        values = [self.number(near) for _ in range(count)]
+        if self.data.ConsumeBool():
+            values.sort()
+        return np.array(values, np.int64).astype(dtype)
+
+    def raw(self, count: int) -> NDArray[np.uint8]:
+        """Exactly `count` bytes, zeros where the fuzzer's run out."""
+        taken = self.data.ConsumeBytes(count)
+        return np.frombuffer(taken + bytes(count - len(taken)), np.uint8).copy()
+
+    def terms(self, most: int) -> tuple[NDArray[np.int64], NDArray[np.uint8], int]:
+        """Sound offsets, bytes of few different values, and how many terms."""
+        sizes = [self.size(3) for _ in range(self.size(most))]
+        return np.cumsum([0, *sizes]).astype(np.int64), 97 + self.raw(sum(sizes)) % 3, len(sizes)
+
+    def postings(self, row_count: int) -> tuple[Arguments, int]:
+        """Rows, impacts, posting count, starts, dfs; and the term count."""
+        count, terms = self.size(24), self.size(5)
+        rows, impacts = self.numbers(count, row_count, np.uint32), self.numbers(count, 3, np.uint32)
+        return [rows, impacts, count, self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)], terms
+
+
+def digest(draw: Draw) -> Arguments:
+    length = draw.size(40)
+    return [draw.raw(length), length]
+
+
+def fill_slots(draw: Draw) -> Arguments:
+    offsets, data, count = draw.terms(9)
+    slot_count = draw.one_of(SLOT_COUNTS[1:])
+    return [offsets, data, count, np.zeros(slot_count, np.uint32), slot_count]
+
+
+def find_terms(draw: Draw) -> Arguments:
+    terms, length, slot_count = draw.size(6), draw.size(12), draw.one_of(SLOT_COUNTS)
+    query_offsets, query, count = draw.terms(4)
+    slots, offsets = draw.numbers(slot_count, terms + 1, np.uint32), draw.numbers(terms + 1, length, np.int64)
+    data = 97 + draw.raw(length) % 3
+    return [query, query_offsets, count, slots, slot_count, offsets, data, length, terms, np.zeros(count, np.int64)]
+
+
+def _bitmap(draw: Draw, row_count: int) -> NDArray[np.uint8]:
+    """As long as it must be; beyond its start one byte again and again."""
+    size = (row_count + 7) // 8
+    return np.resize(draw.raw(min(size, 16)), size)
+
+
+def postings_top(draw: Draw) -> Arguments:
+    row_count, length = draw.one_of(ROW_COUNTS), draw.size(6) - 1
+    postings, terms = draw.postings(row_count)
+    filtered = draw.size(1)
+    return [
+        *(*postings, draw.numbers(terms, 9, np.int64), draw.size(1), terms, row_count),
+        *(_bitmap(draw, row_count) if filtered else None, filtered),
+        *(np.zeros(BLOCK_ROWS, np.uint32), draw.numbers(2 * terms, 9, np.int64)),
+        *(np.zeros(max(length, 0), np.int64), np.zeros(max(length, 0), np.int64), length),
+    ]
+
+
+def score_rows(draw: Draw) -> Arguments:
+    postings, terms = draw.postings(draw.one_of(ROW_COUNTS))
+    wanted = draw.size(6)
+    return [
+        *(*postings, draw.numbers(terms, 9, np.int64), draw.numbers(terms, 1, np.uint8), terms),
+        *(draw.numbers(wanted, 9, np.int64), wanted),
+        *(np.zeros(wanted, np.int64), np.zeros(wanted, np.int64), np.zeros(wanted, np.uint8)),
+    ]
+
+
+def mark_rows(draw: Draw) -> Arguments:
+    row_count = draw.one_of(ROW_COUNTS)
+    (rows, _, count, starts, dfs), terms = draw.postings(row_count)
+    return [rows, count, starts, dfs, terms, np.zeros((row_count + 7) // 8, np.uint8), row_count]
+
+
+def _vectors(draw: Draw) -> tuple[Arguments, int, NDArray[np.int16]]:
+    """Codes, remainders, squares, dimensions; how many rows; the query."""
+    dimensions = draw.one_of((1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 64, 65, 1025, 4097, 8195))
+    rows = draw.size(7 if dimensions < 100 else 1)
+    # Bytes are drawn for a while, then repeated: long vectors would use them all up.
+    codes, packed = (np.resize(draw.raw(64), rows * size) for size in (dimensions, (dimensions + 1) // 2))
+    drawn = draw.raw(64).view(np.int16).astype(np.int64) % 32767 - 16383
+    query = np.resize(drawn, dimensions).astype(np.int16)
+    held: Arguments = [codes.view(np.int8), packed.view(np.int8), draw.numbers(rows, 99, np.int64), dimensions]
+    return held, rows, query
+
+
+def scan_top(draw: Draw) -> Arguments:
+    held, rows, query = _vectors(draw)
+    length, filtered = draw.size(5) - 1, draw.size(1)
+    return [
+        *(*held, draw.size(rows), draw.size(rows), query, draw.number(10**6)),
+        *(_bitmap(draw, rows) if filtered else None, filtered),
+        *(np.zeros(max(length, 0), np.int64), np.zeros(max(length, 0), np.float64), length),
+    ]
+
+
+def similarity_rows(draw: Draw) -> Arguments:
+    held, rows, query = _vectors(draw)
+    wanted = draw.numbers(draw.size(6), rows, np.int64)
+    return [*held, rows, query, draw.number(10**6), wanted, len(wanted), np.zeros(len(wanted), np.float64)]
+
+
+def _floats(draw: Draw, count: int) -> NDArray[np.float64]:
+    """Any bits at all, or numbers near each other."""
+    if draw.data.ConsumeBool():
+        return draw.raw(8 * count).view(np.float64)
+    unit = 2.0 ** draw.data.ConsumeIntInRange(-1074, 1016)
+    return np.array([draw.data.ConsumeIntInRange(-300, 300) * unit for _ in range(count)], np.float64)
+
+
+def quantise_query(draw: Draw) -> Arguments:
+    size = draw.size(20)
+    return [_floats(draw, size), size, np.zeros(size, np.int16), np.zeros(1, np.int64)]
+
+
+def quantise_rows(draw: Draw) -> Arguments:
+    rows, size = draw.size(3), draw.size(9)
+    codes, packed = np.zeros(rows * size, np.int8), np.zeros(rows * ((size + 1) // 2), np.int8)
+    largest, squares = np.zeros(rows, np.float64), np.zeros(rows, np.int64)
+    return [_floats(draw, rows * size), rows, size, codes, packed, largest, squares]
+
+
+def _tables(draw: Draw) -> NDArray[np.uint32]:
+    """The real ones, those with a few numbers wrong or an end cut off, or garbage."""
+    kind = draw.size(5)
+    if kind == 0:
+        return draw.numbers(draw.size(60), 60, np.uint32)
+    if kind > 2:
+        return TABLES
+    tables = TABLES.copy()
+    for _ in range(draw.size(6)):
+        tables[draw.size(len(tables) - 1)] = draw.number(len(tables)) & 0xFFFFFFFF
+    return tables[: draw.size(len(tables))] if kind == 2 else tables
+
+
+def _text(draw: Draw) -> NDArray[np.uint8]:
+    """Any bytes, fragments one after another, or text."""
+    kind = draw.size(3)
+    if kind == 0:
+        return draw.raw(draw.size(48))
+    if kind < 3:
+        return np.frombuffer(b"".join(draw.one_of(FRAGMENTS) for _ in range(draw.size(24))), np.uint8).copy()
+    text = draw.data.ConsumeUnicode(draw.size(40)).encode("utf-8", "surrogatepass")
+    return np.frombuffer(text, np.uint8).copy()
+
+
+def tokenise(draw: Draw) -> Arguments:
+    capacity, token_capacity = draw.one_of((0, 3, 30, 300, 300)), draw.one_of((0, 2, 40, 400, 400))
+    entry_capacity, arena_capacity = draw.one_of((0, 2, 40, 400, 400)), draw.one_of((0, 9, 400, 4000, 4000))
+    slot_count = draw.one_of((0, 1, 2, 16, 512, 512))
+    stop_slot_count, stop_count, stop_length = draw.one_of((0, 1, 8)), draw.size(3), draw.size(6)
+    slots, offsets = np.zeros(slot_count, np.uint64), np.zeros(entry_capacity + 1, np.int64)
+    counts = np.zeros(3, np.int64)
+    if draw.size(3) == 0:  # a vocabulary that is not sound
+        slots[: min(slot_count, 8)] = draw.numbers(min(slot_count, 8), 2, np.uint64)
+        offsets[: min(len(offsets), 8)] = draw.numbers(min(len(offsets), 8), arena_capacity, np.int64)
+        counts[0] = draw.number(entry_capacity)
+    stops: Arguments = [
+        *(draw.numbers(stop_slot_count, stop_count, np.uint32), stop_slot_count),
+        *(
+            draw.numbers(stop_count + 1, stop_length, np.int64),
+            97 + draw.raw(stop_length) % 26,
+            stop_length,
+            stop_count,
+        ),
+    ]
+    stems, breaks, tables = draw.size(1), draw.size(1), _tables(draw)
+    text = _text(draw)
+    return [
+        *(text, len(text), tables, len(tables), stems, breaks, *stops),
+        *(slots, slot_count, offsets, entry_capacity, np.zeros(arena_capacity, np.uint8), arena_capacity),
+        *(np.zeros(PIECE_SECTIONS * capacity, np.uint32), np.zeros(SPAN_SECTIONS * capacity, np.int64), capacity),
+        np.zeros(STRETCH_SCRATCH, np.uint32),
+        *(np.zeros(token_capacity, np.uint32), np.zeros(token_capacity, np.int64), np.zeros(token_capacity, np.int64)),
+        *(np.zeros(token_capacity, np.uint8), np.zeros(token_capacity, np.int64), token_capacity, counts),
+    ]
+
+
+def strip_marks(draw: Draw) -> Arguments:
+    count, capacity, tables = draw.size(4), draw.one_of((0, 1, 5, 200, 200)), _tables(draw)
+    text = _text(draw)
+    cuts = sorted(draw.size(len(text)) for _ in range(count + 1))
+    offsets, stripped_offsets = np.array(cuts, np.int64), np.zeros(count + 1, np.int64)
+    stripped = np.zeros(capacity, np.uint8)
+    return [text, offsets, count, tables, len(tables), stripped, capacity, stripped_offsets]
+
+
+def count_terms(draw: Draw) -> Arguments:
+    count, entry_count, term_count, text_count = (draw.size(8) for _ in range(4))
+    return [
+        *(draw.numbers(count, entry_count, np.uint32), draw.numbers(count, 20, np.int64)),
+        *(draw.numbers(count, 9, np.uint8), count, draw.numbers(entry_count, term_count, np.int64), entry_count),
+        *(draw.numbers(term_count, 2, np.uint32), term_count, draw.numbers(text_count, 20, np.int64), text_count),
+        *(np.zeros(count, np.uint32), np.zeros(count, np.uint32)),
+        *(np.zeros(text_count, np.int64), np.zeros(text_count, np.int64)),
+    ]
+
+
+CASES: dict[str, Callable[[Draw], Arguments]] = {
+    function.__name__: function
+    for function in (
+        *(digest, fill_slots, find_terms, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
+        *(quantise_query, quantise_rows, tokenise, strip_marks, count_terms),
+    )
+}
