@@ -51,7 +51,7 @@ def publish(root: Path, write: Callable[[Path], dict[str, Any]]) -> str:
     with writing(root):
         missing = [path for path in (root, *root.parents) if not path.is_dir()]
         if missing:
-            root.mkdir(parents=True)
+            root.mkdir(parents=True, exist_ok=True)  # another writer may make it now, too
         for path in missing:
             flush(path.parent)
     with _locked(root):
