@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from coldseek_core.kernels.levels import levels_of, machine
 from coldseek_core.kernels.linker import find_linker, linker_to_install
 from coldseek_core.kernels.sealing import seal
 from embed.embedding_server import KEY, serving
+from serverless.copied_runtime import public_python
 
 pytestmark = pytest.mark.slow
 
@@ -57,22 +57,6 @@ class Function:
         # No file can be written: beyond a size of 0 that is an error.
         command = ["/bin/sh", "-c", 'ulimit -f 0; exec "$@"', "sh", self.python, "-S", "-s", "-m", "awslambdaric"]
         return run_function([*command, HANDLER], events, env=self.variables(**more), cwd=self.closed, **NOBODY)
-
-
-def public_python() -> str:
-    """A Python of this version that another user may run, without packages of its own."""
-    code = "import ctypes, json, sys; print(*sys.version_info[:2])"
-    candidates = (sys._base_executable, shutil.which("python3", path="/usr/local/bin:/usr/bin"))  # pyright: ignore
-    for python in filter(None, candidates):
-        try:
-            done = subprocess.run(
-                [python, "-I", "-S", "-c", code], capture_output=True, text=True, check=False, **NOBODY
-            )
-        except PermissionError:
-            continue
-        if done.stdout.split() == [str(part) for part in sys.version_info[:2]]:
-            return python
-    pytest.skip(f"no Python {sys.version_info.major}.{sys.version_info.minor} is there that another user may run")
 
 
 @pytest.fixture(scope="module")

@@ -44,3 +44,21 @@ def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
 
 def run(code: str, variables: dict[str, str], folder: Path) -> tuple[int, str, str]:
     return finish(start(code, variables, folder))
+
+
+# Prints the digest that all of 32 threads got, which all had the same kernels.
+FIRST_CALLS = """
+import threading
+from coldseek_core import kernels
+barrier = threading.Barrier(32)
+answers = []
+def first_call():
+    barrier.wait()
+    loaded = kernels.load()
+    answers.append((id(loaded), kernels.digest(b"foobar")))
+threads = [threading.Thread(target=first_call) for _ in range(32)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert len(answers) == 32 and len(set(answers)) == 1, answers
+print(answers[0][1])
+"""

@@ -218,13 +218,15 @@ KERNELS: dict[str, Callable[[Hostile], None]] = {
 }
 
 
-def main(kernel: str, seed: int, calls: int) -> None:
-    hostile = Hostile(seed)
-    for _ in range(calls):
+def main(kernels: dict[str, Callable[[Hostile], None]]) -> None:
+    """Call the kernel that the arguments name."""
+    kernel, seed, calls = sys.argv[1:]
+    hostile = Hostile(int(seed))
+    for _ in range(int(calls)):
         hostile.new_call()
-        KERNELS[kernel](hostile)
+        kernels[kernel](hostile)
     print("survived")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(KERNELS)

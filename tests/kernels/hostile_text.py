@@ -19,7 +19,7 @@ from coldseek_core.kernels import load  # noqa: E402
 from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS  # noqa: E402
 from coldseek_core.kernels.unicode_layout import STRETCH_SCRATCH  # noqa: E402
 from kernels.guarded import GuardedBuffer  # noqa: E402
-from kernels.hostile_process import Hostile  # noqa: E402
+from kernels.hostile_process import Hostile, main  # noqa: E402
 
 _FILE = Path(package.__file__).with_name(package.TABLE_FILE)
 _TABLES = np.frombuffer(_FILE.read_bytes()[16:], np.uint32)
@@ -127,13 +127,5 @@ KERNELS: dict[str, Callable[[Hostile], None]] = {
 }
 
 
-def main(kernel: str, seed: int, calls: int) -> None:
-    hostile = Hostile(seed)
-    for _ in range(calls):
-        hostile.new_call()
-        KERNELS[kernel](hostile)
-    print("survived")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(KERNELS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kernels.fresh_process import ANSWER, CORE, USE_KERNELS, environment, finish, run, start
+from kernels.fresh_process import ANSWER, CORE, FIRST_CALLS, USE_KERNELS, environment, finish, run, start
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
@@ -136,23 +136,8 @@ for attempt in range(2):
 
 
 def test_32_threads_that_call_first_get_equal_answers(home_copy: Callable[[], Path]) -> None:
-    code = """
-import threading
-from coldseek_core import kernels
-barrier = threading.Barrier(32)
-answers = []
-def first_call():
-    barrier.wait()
-    loaded = kernels.load()
-    answers.append((id(loaded), kernels.digest(b"foobar")))
-threads = [threading.Thread(target=first_call) for _ in range(32)]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-assert len(answers) == 32 and len(set(answers)) == 1, answers
-print(answers[0][1])
-"""
     home = home_copy()
-    assert run(code, environment(home), home) == (0, ANSWER, "")
+    assert run(FIRST_CALLS, environment(home), home) == (0, ANSWER, "")
 
 
 def test_child_of_a_fork_after_the_first_call_answers(home_copy: Callable[[], Path]) -> None:

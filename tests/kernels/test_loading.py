@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coldseek_core.kernels.sealed_files import SOURCE, read_table, write_table
-from kernels.fresh_process import ANSWER, environment, run
+from kernels.fresh_process import ANSWER, FIRST_CALLS, environment, run
 from kernels.offered import offered_here
 
 
@@ -17,22 +17,7 @@ def variables(installed: Path, tmp_path: Path) -> dict[str, str]:
 
 
 def test_32_threads_that_call_first_get_one_choice(variables: dict[str, str], tmp_path: Path) -> None:
-    code = """
-import threading
-from coldseek_core import kernels
-barrier = threading.Barrier(32)
-answers = []
-def first_call():
-    barrier.wait()
-    loaded = kernels.load()
-    answers.append((id(loaded), kernels.digest(b"foobar")))
-threads = [threading.Thread(target=first_call) for _ in range(32)]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-assert len(answers) == 32 and len(set(answers)) == 1, answers
-print(answers[0][1])
-"""
-    assert run(code, variables, tmp_path) == (0, ANSWER, "")
+    assert run(FIRST_CALLS, variables, tmp_path) == (0, ANSWER, "")
 
 
 def test_children_of_a_fork_answer_before_and_after_the_first_call(variables: dict[str, str], tmp_path: Path) -> None:

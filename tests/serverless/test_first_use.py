@@ -1,6 +1,5 @@
 """First use, threads, forks, exits and restores of a cold process, in a copied runtime."""
 
-
 from serverless.copied_runtime import Runtime
 
 OPEN = """
