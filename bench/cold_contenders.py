@@ -24,26 +24,27 @@ COLDSEEK = """
 import sys, coldseek
 answer = coldseek.open(sys.argv[1]).retrieve(sys.argv[2], top_k=6)
 assert answer.mode.ran == "hybrid", answer.mode
-print(len(answer.hits))
+print(len(answer.hits), flush=True)
 """
 SQLITE = """
 import sys, sqlite3
 query = " OR ".join(f'"{word}"' for word in sys.argv[2].split())
 rows = "SELECT rowid FROM chunk WHERE chunk MATCH ? ORDER BY rank LIMIT 6"
-print(len(sqlite3.connect(sys.argv[1]).execute(rows, (query,)).fetchall()))
+print(len(sqlite3.connect(sys.argv[1]).execute(rows, (query,)).fetchall()), flush=True)
 """
 TANTIVY = """
 import sys, tantivy
 index = tantivy.Index.open(sys.argv[1])
-print(len(index.searcher().search(index.parse_query(sys.argv[2], ["text"]), 6).hits))
+print(len(index.searcher().search(index.parse_query(sys.argv[2], ["text"]), 6).hits), flush=True)
 """
 BM25S = """
 import sys, bm25s
 index = bm25s.BM25.load(sys.argv[1], mmap=True)
 rows, scores = index.retrieve(bm25s.tokenize([sys.argv[2]], show_progress=False), k=6, show_progress=False)
-print(rows.shape[1])
+print(rows.shape[1], flush=True)
 """
-IMPORT = "import {module}; print(1)"
+IMPORT = "import {module}; print(1, flush=True)"
+BARE = "print(1, flush=True)"
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def prepare(texts: list[str], scratch: Path) -> tuple[list[Contender], list[str]
     runtime = runtime_python(scratch)
     cache = {"XDG_CACHE_HOME": str(scratch / "cache")}
     ready = [
-        Contender("bare interpreter", "nothing", runtime, "pass"),
+        Contender("bare interpreter", "nothing", runtime, BARE),
         Contender("coldseek", "hybrid, gate, sources", runtime, COLDSEEK, str(folder)),
         Contender(
             "coldseek, Numba's warm cache",

@@ -1,12 +1,14 @@
 """coldseek: exact hybrid search that answers from a cold process, and knows when to say "I don't know".
 
-import coldseek
+    import coldseek
 
-with coldseek.open("site.coldseek") as index:
-    found = index.search("ERR-7741X", top_k=3, mode="lexical")
-    answer = index.retrieve("How do I deploy to GitHub Pages?")
-    if answer.answerable:
-        print(answer.context)
+    with coldseek.open("site.coldseek") as index:
+        found = index.search("ERR-7741X", top_k=3, mode="lexical")
+        answer = index.retrieve("How do I deploy to GitHub Pages?")
+        if answer.answerable:
+            print(answer.context)
+
+Building an index and evaluating it need the `build` extra.
 """
 
 from coldseek_core import __version__

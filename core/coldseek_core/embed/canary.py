@@ -58,7 +58,9 @@ def check_identity(embedder: "Embedder", embedder_id: str, dimensions: int) -> N
 
 
 def check_canaries(embedder_id: str, stored: "Sequence[bytes]", vectors: "Sequence[Sequence[float]]") -> None:
-    """Raises EmbedderMismatchError if `vectors`, of CANARY_TEXTS, are others than the index holds."""
+    """Raises EmbedderMismatchError if `vectors`, of CANARY_TEXTS or the first of them, are others than the index
+    holds.
+    """
     if len(stored) != len(CANARY_TEXTS):
         raise EmbedderMismatchError(
             f"the index holds vectors of {len(stored)} test texts, this version of coldseek has {len(CANARY_TEXTS)}; "

@@ -10,10 +10,10 @@ from .memory import Numbers
 from .stop_word_table import StopWordTable
 from .stop_words import stop_words_of
 from .token import Token
-from .unicode_tables import UNICODE_VERSION
 from .workspace import Workspace
 
 ANALYSER_VERSION = 1
+UNICODE_VERSION = "14.0.0"  # of the tables in `unicode_tables`
 # Texts of words whose terms are kept: few where strangers' questions fill it, many for a build.
 QUERY_MEMO = 20_000
 BUILD_MEMO = 400_000

@@ -6,7 +6,6 @@ from ..errors import ColdseekError
 from ..kernels import digest
 from .memory import address_of
 
-UNICODE_VERSION = "14.0.0"
 TABLE_FILE = "unicode_14_0.bin"  # written by scripts/make_unicode_tables.py
 MAGIC = b"CSUNI14\0"  # then the digest of what follows (u64), then numbers (u32), all little-endian
 _HEADER = len(MAGIC) + 8

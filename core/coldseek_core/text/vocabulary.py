@@ -3,7 +3,6 @@
 from struct import pack_into
 
 from ..kernels.token_layout import AS_IS, TERM_LIMIT, TO_ALIAS, TO_STEM
-from .marks import without_marks
 from .memory import Numbers
 
 TYPE_CHECKING = False
@@ -54,12 +53,17 @@ class Vocabulary:
             for order, stem in zip(stemmed, stem_words([texts[order] for order in stemmed]), strict=True):
                 terms[order] = stem
         wide = [order for order, mode in enumerate(modes) if mode != AS_IS and not terms[order].isascii()]
-        for order, term in zip(wide, without_marks([terms[order] for order in wide]), strict=True):
-            terms[order] = term
+        if wide:
+            from .marks import without_marks  # most questions are ASCII
+
+            for order, term in zip(wide, without_marks([terms[order] for order in wide]), strict=True):
+                terms[order] = term
         self.terms.extend([term[:TERM_LIMIT] for term in terms])
         aliases = [order for order, mode in enumerate(modes) if mode == TO_ALIAS]
         names = [texts[order] for order in aliases]
         if not all(map(str.isascii, names)):
+            from .marks import without_marks
+
             names = without_marks(names)
         for order, name in zip(aliases, names, strict=True):
             if terms[order] == name:

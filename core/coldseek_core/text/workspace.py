@@ -11,7 +11,6 @@ from ..kernels.token_layout import (
 )
 from ..kernels.unicode_layout import STRETCH_SCRATCH
 from .memory import Numbers
-from .unicode_tables import unicode_tables
 from .vocabulary import Vocabulary
 
 TYPE_CHECKING = False
@@ -75,6 +74,8 @@ class Workspace:
         data = text.encode("utf-8", "surrogatepass")
         tables, tables_length = 0, 0
         if len(data) != len(text):
+            from .unicode_tables import unicode_tables  # most questions are ASCII
+
             read = unicode_tables()
             tables, tables_length = read.address, read.length
         if self._token_capacity < 2 * len(data) // 3:
