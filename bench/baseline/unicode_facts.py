@@ -14,7 +14,8 @@ IS_PINNED_VERSION = unicodedata.unidata_version == "14.0.0"
 WHITE_SPACE = frozenset(map(chr, [*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)])) | frozenset(
     map(chr, [0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
 )
-PIECE_BREAKS = WHITE_SPACE | {"\u200b"}
+# The four separators of ASCII are no white space to Unicode, but bidirectional separators, at which Python splits too.
+PIECE_BREAKS = WHITE_SPACE | {"\u200b", *map(chr, range(0x1C, 0x20))}
 
 _IGNORABLE_RANGES = (
     (0x00AD, 0x00AD),
