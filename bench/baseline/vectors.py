@@ -44,12 +44,13 @@ class VectorTable:
 
     def __init__(self, vectors: Sequence[Sequence[float]]) -> None:
         self.dimension = len(vectors[0]) if vectors else 0
-        self.codes: list[list[int]] = []
+        # Tuples of numbers: the garbage collector walks through lists of them, but not through these.
+        self.codes: list[tuple[int, ...]] = []
         self.norms: list[float] = []
         for vector in vectors:
             self._check_length(vector)
             codes = quantise_finely(vector)
-            self.codes.append([_SHARED[code] for code in codes])
+            self.codes.append(tuple(_SHARED[code] for code in codes))
             self.norms.append(math.sqrt(sum(map(mul, codes, codes))))
 
     def _check_length(self, vector: Sequence[float]) -> None:
