@@ -22,6 +22,13 @@ from .signatures import SIGNATURES
 # What a library may take from the C library, which every Python process has.
 _ALLOWED = frozenset(("memset", "memcpy", "memmove"))
 
+# Not by PYTHONPATH: pip's isolated builds take away every folder that an editable installation has put on the path.
+_EMIT = f"""
+import runpy, sys
+sys.path.insert(0, sys.argv.pop(1))
+runpy.run_module("{__package__}.emit", run_name="__main__", alter_sys=True)
+"""
+
 _HELPERS = {"x86_64": ("cpuid", "xgetbv"), "aarch64": ()}
 
 
@@ -101,7 +108,6 @@ def _emit(level: str, objects: list[Path], scratch: Path) -> None:
     package = Path(__file__).resolve().parents[2]
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "COLDSEEK_"))}
     variables |= {
-        "PYTHONPATH": os.pathsep.join([str(package), *filter(None, [variables.get("PYTHONPATH")])]),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
         "NUMBA_OPT": "0",  # LLVM optimises once, for the level
@@ -109,7 +115,7 @@ def _emit(level: str, objects: list[Path], scratch: Path) -> None:
         "NUMBA_CPU_FEATURES": "",
         "NUMBA_DISABLE_INTEL_SVML": "1",
     }
-    command = [sys.executable, "-m", f"{__package__}.emit", level, *map(str, objects)]
+    command = [sys.executable, "-c", _EMIT, str(package), level, *map(str, objects)]
     done = subprocess.run(command, env=variables, cwd=scratch, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
