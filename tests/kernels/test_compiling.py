@@ -17,6 +17,7 @@ def files_below(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once_fill_one_cache_and_write_nowhere_else(compiled_home: Path) -> None:
     files = files_below(compiled_home)
     folders = {tuple(Path(name).parts[:3]) for name in files}
@@ -50,6 +51,7 @@ def check_recovery(home: Path) -> None:
     assert not [name for name, data in mended.items() if damaged.get(name) == data]
 
 
+@pytest.mark.slow
 def test_files_cut_to_ten_bytes_are_replaced(home_copy: Callable[[], Path]) -> None:
     home = home_copy()
     damage(home, lambda data: data[:10])
@@ -81,6 +83,7 @@ def test_data_files_cut_in_half_are_replaced(home_copy: Callable[[], Path]) -> N
     assert run(USE_KERNELS, environment(home), home) == (0, ANSWER, "")
 
 
+@pytest.mark.slow
 def test_no_place_for_a_cache_is_no_error(tmp_path: Path) -> None:
     variables = environment(tmp_path, HOME="/dev/null", TMPDIR="/dev/null")
     assert run(USE_KERNELS, variables, tmp_path) == (0, ANSWER, "")
