@@ -187,22 +187,15 @@ def test_keys_are_in_no_log_no_index_and_no_environment_of_it(
         well = good_workers_ai
     said: list[str] = []
     with serving(well) as server:
-        coldseek.build(
-            [pages],
-            tmp_path / "i",
-            embedder=kind,
-            embed_model="m" if kind == "openai" else None,
-            embed_base_url=server.url,
-        )
+
+        def build(name: str) -> None:
+            model = "m" if kind == "openai" else None
+            coldseek.build([pages], tmp_path / name, embedder=kind, embed_model=model, embed_base_url=server.url)
+
+        build("i")
         server.answers = [badly]
         with pytest.raises(coldseek.EmbedderError) as caught:
-            coldseek.build(
-                [pages],
-                tmp_path / "j",
-                embedder=kind,
-                embed_model="m" if kind == "openai" else None,
-                embed_base_url=server.url,
-            )
+            build("j")
         said += [str(caught.value), repr(caught.value.__cause__), repr(caught.value.__context__)]
         sent = server.sent_headers[0]["authorization"]
     assert sent == f"Bearer {KEY}"

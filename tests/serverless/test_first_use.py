@@ -1,5 +1,7 @@
 """First use, threads, forks, exits and restores of a cold process, in a copied runtime."""
 
+import pytest
+
 from serverless.copied_runtime import Runtime
 
 OPEN = """
@@ -16,47 +18,29 @@ def code(runtime: Runtime, text: str) -> str:
     return OPEN.format(index=str(runtime.index)) + text
 
 
-def test_32_threads_ask_first(runtime: Runtime, expected: str) -> None:
-    """Each opens the index for itself, so that nothing at all has been made ready."""
-    status, output, errors = runtime.run(
-        code(
-            runtime,
-            """
+# What each of 32 threads does first in its process: open the index for itself, or ask one that is open.
+FIRST_USES = {
+    "each its own": "with coldseek.open(INDEX) as index: found.append(answers(index))",
+    "one for all": "found.append(answers(shared))",
+}
+
+
+@pytest.mark.parametrize("use", FIRST_USES)
+def test_32_threads_ask_first(use: str, runtime: Runtime, expected: str) -> None:
+    opened = "shared = coldseek.open(INDEX)" if use == "one for all" else ""
+    text = f"""
 barrier, found = threading.Barrier(32), []
+{opened}
 def first():
     barrier.wait()
-    with coldseek.open(INDEX) as index:
-        found.append(answers(index))
+    {FIRST_USES[use]}
 threads = [threading.Thread(target=first) for _ in range(32)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 assert len(found) == 32 and len(set(found)) == 1, len(set(found))
 print(found[0])
-""",
-        )
-    )
-    assert (status, output, errors) == (0, f"{expected}\n", "")
-
-
-def test_32_threads_ask_one_index_first(runtime: Runtime, expected: str) -> None:
-    status, output, errors = runtime.run(
-        code(
-            runtime,
-            """
-barrier, found = threading.Barrier(32), []
-with coldseek.open(INDEX) as index:
-    def first():
-        barrier.wait()
-        found.append(answers(index))
-    threads = [threading.Thread(target=first) for _ in range(32)]
-    for thread in threads: thread.start()
-    for thread in threads: thread.join()
-assert len(found) == 32 and len(set(found)) == 1, len(set(found))
-print(found[0])
-""",
-        )
-    )
-    assert (status, output, errors) == (0, f"{expected}\n", "")
+"""
+    assert runtime.run(code(runtime, text)) == (0, f"{expected}\n", "")
 
 
 def test_16_threads_ask_200_questions_each(runtime: Runtime) -> None:

@@ -1,6 +1,6 @@
 """The manifest: one msgpack map that names every file of an index, every column, and where its buffers lie.
 
-    {"format": "coldseek", "version": 1, "digest": 8 bytes, "body": bytes}
+    {"format": "coldseek", "version": FORMAT_VERSION, "digest": 8 bytes, "body": bytes}
 
 `digest` is the FNV-1a-64 hash of `body`, big-endian; `body` is the msgpack of
 

@@ -94,8 +94,7 @@ def recheck() -> None:
     """Choose again, for a process that was stopped on one machine and goes on on another; before the next kernel runs.
 
     Everyone who holds the kernels has the new choice. Raises KernelError as `load` does, and then every kernel raises
-    it too. Code that Numba compiled stays
-    as it is: it was made for the CPU that it was compiled on.
+    it too. Code that Numba compiled stays as it is: it was made for the CPU that it was compiled on.
     """
     with _lock:
         if _loaded and _loaded[0].level != JIT:

@@ -61,13 +61,13 @@ def _remainder_dot(remainders, base, query, dimensions):
 
 
 @helper
-def _remainder_bound(dimensions, query_square):
+def _remainder_bound(dimensions, query_norm):
     """No remainders' dot product is larger: |r| <= 8 * sqrt(dimensions), and |r . q| <= |r| |q| (Cauchy and Schwarz).
 
     One is added for rounding: the numbers compared with it are below 2**43, where an operation's error is below
     2**-10.
     """
-    return 8.0 * math.sqrt(np.float64(dimensions)) * math.sqrt(np.float64(max(query_square, 0))) + 1.0
+    return 8.0 * math.sqrt(np.float64(dimensions)) * query_norm + 1.0
 
 
 @helper
@@ -102,8 +102,8 @@ def scan_top(
     if top_length <= 0:
         return 0
     width = (dimensions + 1) // 2
-    bound = _remainder_bound(dimensions, query_square)
     query_norm = math.sqrt(np.float64(max(query_square, 0)))
+    bound = _remainder_bound(dimensions, query_norm)
     count = 0
     for row in range(row_start, row_stop):
         if filtered != 0 and not is_kept(bitmap, row):
