@@ -10,7 +10,6 @@ Question alone: recall if only the question is rounded. Gap: median distance bet
 """
 
 import argparse
-import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +45,7 @@ def scan_best(made: QuantisedVectors, query: QueryVector) -> NDArray[np.int64]:
     count, dimensions = made.codes.shape
     found = kernels.load().scan_top(
         *(made.codes.ctypes.data, made.remainders.ctypes.data, made.squares.ctypes.data, dimensions, 0, count),
-        *(ctypes.addressof(query.codes), query.square, None, 0),
+        *(query.codes.address, query.square, 0, 0),
         *(rows.ctypes.data, similarities.ctypes.data, BEST),
     )
     return rows[:found]
@@ -59,7 +58,7 @@ def scan_similarities(made: QuantisedVectors, query: QueryVector) -> NDArray[np.
     similarities = np.empty(count, np.float64)
     kernels.load().similarity_rows(
         *(made.codes.ctypes.data, made.remainders.ctypes.data, made.squares.ctypes.data, dimensions, count),
-        *(ctypes.addressof(query.codes), query.square, rows.ctypes.data, count, similarities.ctypes.data),
+        *(query.codes.address, query.square, rows.ctypes.data, count, similarities.ctypes.data),
     )
     return similarities
 
@@ -82,7 +81,7 @@ def measure(kind: str, count: int) -> dict[str, Any]:
         found = scan_best(made, query)
         overlaps.append(len(np.intersect1d(best, found)) / len(best))
         widest_swap = max(widest_swap, float(truth[best].min() - truth[found].min()))
-        codes = np.array(query.codes[:], np.float32)
+        codes = np.array(query.codes.view, np.float32)
         by_question = np.argsort(-(vectors @ (codes / np.linalg.norm(codes))), kind="stable")[:BEST]
         question_overlaps.append(len(np.intersect1d(best, by_question)) / len(best))
         by_codes = np.argsort(-(unit_codes @ question), kind="stable")[:BEST]

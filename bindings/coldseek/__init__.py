@@ -11,27 +11,36 @@
 Building an index and evaluating it need the `build` extra.
 """
 
-from coldseek_core import __version__
-from coldseek_core.errors import (
-    BundleError,
-    ClosedIndexError,
-    ColdseekError,
-    CorruptIndexError,
-    EmbedderError,
-    EmbedderMismatchError,
-    FormatVersionError,
-    HookError,
-    IndexFileError,
-    IndexLockedError,
-    KernelError,
-    MissingExtraError,
-    NotAnIndexError,
-    SourceError,
-    UsageError,
-    VectorSizeError,
-)
+import gc
 
-from .index import Index, open
+# An import makes many objects and no garbage. To look for it several times takes a cold process over a millisecond.
+_collecting = gc.isenabled()
+gc.disable()
+try:
+    from coldseek_core import __version__
+    from coldseek_core.errors import (
+        BundleError,
+        ClosedIndexError,
+        ColdseekError,
+        CorruptIndexError,
+        EmbedderError,
+        EmbedderMismatchError,
+        FormatVersionError,
+        HookError,
+        IndexFileError,
+        IndexLockedError,
+        KernelError,
+        MissingExtraError,
+        NotAnIndexError,
+        SourceError,
+        UsageError,
+        VectorSizeError,
+    )
+
+    from .index import Index, open
+finally:
+    if _collecting:
+        gc.enable()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,19 +4,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+import coldseek_core
+from coldseek_core.kernels import load
+from coldseek_core.kernels.levels import JIT
+
 SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import types
-kernels = types.ModuleType("coldseek_core.kernels")
-def digest(data):
-    value = 14695981039346656037
-    for byte in data:
-        value = (value ^ byte) * 1099511628211 % 2**64
-    return value
-kernels.digest = digest
-sys.modules["coldseek_core.kernels"] = kernels
-import ctypes, mmap, os, struct, msgpack, _thread
+import mmap, os, _thread, _blake2
 before = set(sys.modules)
 from coldseek_core.columns.reader import IndexFiles
 with IndexFiles.open(sys.argv[2]) as files:
@@ -28,8 +25,8 @@ print(*sorted(set(sys.modules) - before))
 
 
 def test_opening_imports_only_our_own_modules(index: Path) -> None:
-    import coldseek_core
-
+    if load().level == JIT:
+        pytest.skip("the kernels are not sealed here, so Numba is loaded: coldseek kernels --seal")
     core = Path(coldseek_core.__file__).parent.parent
     run = subprocess.run(
         [sys.executable, "-I", "-c", SCRIPT, str(core), str(index)],

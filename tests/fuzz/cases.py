@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.signatures import BLOCK_ROWS
-from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS
-from coldseek_core.kernels.unicode_layout import STRETCH_SCRATCH
+from coldseek_core.kernels.memory import BLOCK_ROWS
+from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS, STRETCH_SCRATCH
 
 Arguments = list["int | NDArray[Any] | None"]
 

@@ -16,8 +16,11 @@ for _folder in ("core", "tests"):
 
 import coldseek_core.text.unicode_tables as package  # noqa: E402
 from coldseek_core.kernels import load  # noqa: E402
-from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS  # noqa: E402
-from coldseek_core.kernels.unicode_layout import STRETCH_SCRATCH  # noqa: E402
+from coldseek_core.kernels.token_layout import (  # noqa: E402
+    PIECE_SECTIONS,
+    SPAN_SECTIONS,
+    STRETCH_SCRATCH,
+)
 from kernels.guarded import GuardedBuffer  # noqa: E402
 from kernels.hostile_process import Hostile, main  # noqa: E402
 

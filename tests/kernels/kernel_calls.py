@@ -85,7 +85,7 @@ def postings_top(
     count = load().postings_top(
         *(rows.ctypes.data, impacts.ctypes.data, len(postings[0]), first.ctypes.data, sizes.ctypes.data),
         *(factors.ctypes.data, int(weights is not None), len(starts), row_count),
-        *(kept.ctypes.data if kept is not None else None, int(kept is not None)),
+        *(kept.ctypes.data if kept is not None else 0, int(kept is not None)),
         *(accumulators.ctypes.data, cursors.ctypes.data),
         *(top_rows.ctypes.data, top_scores.ctypes.data, length),
     )
@@ -151,7 +151,7 @@ def scan_top(
     count = load().scan_top(
         *(codes.ctypes.data, remainders.ctypes.data, held.ctypes.data, codes.shape[1], rows.start, rows.stop),
         *(query.ctypes.data, query_square),
-        *(kept.ctypes.data if kept is not None else None, int(kept is not None)),
+        *(kept.ctypes.data if kept is not None else 0, int(kept is not None)),
         *(top_rows.ctypes.data, top_similarities.ctypes.data, length),
     )
     assert 0 <= count <= max(length, 0)

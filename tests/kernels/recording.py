@@ -20,7 +20,7 @@ class Call(NamedTuple):
     """One call: numbers as they are, memory as its bytes before the call; the result, and that memory after it."""
 
     name: str
-    arguments: list[int | bytes | None]
+    arguments: list[int | bytes]
     result: int
     after: list[bytes]
 
@@ -40,7 +40,7 @@ class Recorder:
 
             def contents() -> list[Any]:
                 pairs = zip(is_pointer, arguments, strict=True)
-                return [ctypes.string_at(v, places[v]) if pointer and v is not None else v for pointer, v in pairs]
+                return [ctypes.string_at(v, places[v]) if pointer and v else v for pointer, v in pairs]
 
             before = contents()
             result = getattr(self.kernels, name)(*arguments)

@@ -56,7 +56,7 @@ def packed(call: Call) -> bytes:
         if isinstance(argument, bytes):
             parts += [struct.pack("<QQ", 1, len(argument)), argument]
         else:
-            parts.append(struct.pack("<QQ", 0, (argument or 0) % 2**64))
+            parts.append(struct.pack("<QQ", 0, argument % 2**64))
     return b"".join(parts)
 
 

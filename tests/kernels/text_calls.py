@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS
-from coldseek_core.kernels.unicode_layout import STRETCH_SCRATCH
+from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS, STRETCH_SCRATCH
 from kernels.kernel_calls import array, joined
 
 TEXTS = (

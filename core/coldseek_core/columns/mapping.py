@@ -1,52 +1,13 @@
 """A file mapped read-only into memory, its size checked first."""
 
-import ctypes
 import mmap
 import os
 
 from coldseek_core.errors import CorruptIndexError, IndexFileError
+from coldseek_core.kernels.memory import address_of
 
 _FILE_KIND = 0o170000
 _REGULAR_FILE = 0o100000
-
-
-class _PyBuffer(ctypes.Structure):
-    """CPython's Py_buffer."""
-
-    _fields_ = (
-        ("buf", ctypes.c_void_p),
-        ("obj", ctypes.c_void_p),
-        ("len", ctypes.c_ssize_t),
-        ("itemsize", ctypes.c_ssize_t),
-        ("readonly", ctypes.c_int),
-        ("ndim", ctypes.c_int),
-        ("format", ctypes.c_char_p),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("suboffsets", ctypes.c_void_p),
-        ("internal", ctypes.c_void_p),
-    )
-
-
-_get_buffer = ctypes.pythonapi.PyObject_GetBuffer
-_get_buffer.argtypes = (ctypes.py_object, ctypes.POINTER(_PyBuffer), ctypes.c_int)
-_get_buffer.restype = ctypes.c_int
-_release_buffer = ctypes.pythonapi.PyBuffer_Release
-_release_buffer.argtypes = (ctypes.POINTER(_PyBuffer),)
-_release_buffer.restype = None
-
-
-def address_of(data: "bytes | bytearray | memoryview | mmap.mmap") -> int:
-    """The address of the first byte of `data`, which may be read-only (`ctypes.from_buffer` refuses that).
-
-    The buffer is let go at once, so the caller keeps `data` alive and in place for as long as it uses the
-    address.
-    """
-    buffer = _PyBuffer()
-    _get_buffer(data, buffer, 0)
-    address = buffer.buf or 0
-    _release_buffer(buffer)
-    return address
 
 
 def release_view(view: memoryview) -> None:

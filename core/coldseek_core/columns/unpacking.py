@@ -4,18 +4,16 @@ The msgpack package does it too, but to import it costs a cold process more than
 `datetime` and `collections`.
 """
 
-import struct
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
 
 MOST_NESTED = 64
 
 # First byte: bytes of the big-endian number that follows it.
 _UNSIGNED = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}
 _SIGNED = {0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
-_FLOATS = {0xCA: (">f", 4), 0xCB: (">d", 8)}
+_FLOATS: "dict[int, tuple[Literal['f', 'd'], int]]" = {0xCA: ("f", 4), 0xCB: ("d", 8)}
 _TEXTS = {0xD9: 1, 0xDA: 2, 0xDB: 4}
 _BYTES = {0xC4: 1, 0xC5: 2, 0xC6: 4}
 _LISTS = {0xDC: 2, 0xDD: 4}
@@ -69,7 +67,7 @@ class _Reader:
             return int.from_bytes(self.take(_SIGNED[first]), "big", signed=True)
         if first in _FLOATS:
             form, size = _FLOATS[first]
-            return struct.unpack(form, self.take(size))[0]
+            return memoryview(self.take(size)[::-1]).cast(form)[0]  # only little-endian machines open an index
         if first in _LISTS:
             return self.items(self.number(_LISTS[first]), depth)
         if first in _MAPS:

@@ -6,9 +6,10 @@ ClosedIndexError. What `column[row]` returned stays good after that; addresses a
 for use inside `IndexFiles.in_use()`.
 """
 
-from coldseek_core.columns.mapping import MappedFile, address_of, damaged, release_view
+from coldseek_core.columns.mapping import MappedFile, damaged, release_view
 from coldseek_core.columns.schema import BOOLEAN, CODES, NUMBERS, TEXT, TEXTS
 from coldseek_core.errors import ClosedIndexError, CorruptIndexError
+from coldseek_core.kernels.memory import address_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

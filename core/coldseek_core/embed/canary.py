@@ -3,10 +3,9 @@
 Two models of the same size would rank silently wrong; their vectors of these strings tell them apart.
 """
 
-import ctypes
-
-from .. import kernels
 from ..errors import EmbedderMismatchError
+from ..kernels import load
+from ..kernels.memory import Numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,20 +29,16 @@ GIVEN_VECTORS = "given"
 
 def canary_codes(vectors: "Sequence[Sequence[float]]") -> list[bytes]:
     """int8 codes of the canaries' vectors, as the manifest keeps them."""
-    kernel = kernels.load()
+    kernels = load()
     result: list[bytes] = []
     for vector in vectors:
         size = len(vector)
-        values = (ctypes.c_double * size)(*vector)
-        codes = (ctypes.c_int8 * size)()
-        remainders = (ctypes.c_int8 * ((size + 1) // 2))()
-        largest = (ctypes.c_double * 1)()
-        square = (ctypes.c_int64 * 1)()
-        kernel.quantise_rows(
-            *(ctypes.addressof(values), 1, size, ctypes.addressof(codes), ctypes.addressof(remainders)),
-            *(ctypes.addressof(largest), ctypes.addressof(square)),
+        values, codes, remainders = Numbers.of("d", vector), Numbers("b", size), Numbers("b", (size + 1) // 2)
+        largest, square = Numbers("d", 1), Numbers("q", 1)
+        kernels.quantise_rows(
+            *(values.address, 1, size, codes.address, remainders.address, largest.address, square.address)
         )
-        result.append(bytes(codes))
+        result.append(bytes(codes.view[:size]))
     return result
 
 

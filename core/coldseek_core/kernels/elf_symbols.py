@@ -6,6 +6,7 @@ _SECTION_HEADERS_OFFSET = 40
 _SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _DYNAMIC_SYMBOLS = 11
+_LOCAL = 0
 
 
 def dynamic_symbols(data: bytes) -> tuple[set[str], set[str]]:
@@ -22,7 +23,9 @@ def dynamic_symbols(data: bytes) -> tuple[set[str], set[str]]:
             continue
         names = sections[link][4]
         for place in range(offset + _SYMBOL.size, offset + size, _SYMBOL.size):  # the first is none
-            name, _, _, section, _, _ = _SYMBOL.unpack_from(data, place)
+            name, binding_and_type, _, section, _, _ = _SYMBOL.unpack_from(data, place)
+            if binding_and_type >> 4 == _LOCAL:  # of use to the linker alone
+                continue
             text = data[names + name : data.index(b"\0", names + name)].decode("ascii")
             (exported if section else undefined).add(text)
     return exported, undefined

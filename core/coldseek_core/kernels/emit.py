@@ -1,8 +1,8 @@
 # pyright: basic, reportMissingTypeStubs=false
 # Numba and llvmlite come without types.
-"""Compile every kernel for one CPU level to one object file, and on x86-64 what asks the CPU to another.
+"""Compile every kernel for one CPU level to one object file, and what loads and calls them to another.
 
-Usage: python -m coldseek_core.kernels.emit LEVEL FILE [FILE]
+Usage: python -m coldseek_core.kernels.emit LEVEL FILE FILE
 
 A process of its own for each level (see sealing.py), because the kernels' source asks for the CPU when it is imported.
 Numba gives each kernel's LLVM code as it is before any optimisation, so nothing of this machine is in it; LLVM
@@ -23,9 +23,10 @@ from numba.core.cpu import CPUContext
 from . import target
 from .levels import LEVELS
 from .options import OPTIONS
+from .python_module import PREFIX, python_module
 from .signatures import SIGNATURES
 
-PREFIX = "coldseek_"
+_ANY_CPU = {"x86_64": ("x86-64", ""), "aarch64": ("generic", "+neon")}
 
 # What asks an x86-64 CPU for its features, one register at a time. Compiled for any x86-64.
 _CPU_QUESTION = f"""
@@ -81,13 +82,19 @@ def emit_kernels(level: str) -> bytes:
     return target_machine.emit_object(module)
 
 
-def emit_cpu_question() -> bytes:
-    """What asks the CPU (x86-64), as an object of its own."""
-    target_machine = _target_machine("x86_64", "x86-64", "")
-    module = llvm.parse_assembly(_CPU_QUESTION)
+def emit_python_module(level: str) -> bytes:
+    """What makes a Python module of a level's library, and on x86-64 asks the CPU, for any CPU of that machine."""
+    machine = LEVELS[level][0]
+    target_machine = _target_machine(machine, *_ANY_CPU[machine])
+    module = llvm.parse_assembly(python_module(machine))
+    if machine == "x86_64":
+        module.link_in(llvm.parse_assembly(_CPU_QUESTION))
     module.triple = target_machine.triple
     module.data_layout = str(target_machine.target_data)
     module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    builder = llvm.create_pass_builder(target_machine, options)
+    builder.getModulePassManager().run(module, builder)
     return target_machine.emit_object(module)
 
 
@@ -123,10 +130,9 @@ def _kernel(name: str, source: Any, signature: Any, target_machine: Any) -> Any:
     return module
 
 
-def main(level: str, kernels: str, cpu_question: str = "") -> None:
+def main(level: str, kernels: str, python: str) -> None:
     Path(kernels).write_bytes(emit_kernels(level))
-    if cpu_question:
-        Path(cpu_question).write_bytes(emit_cpu_question())
+    Path(python).write_bytes(emit_python_module(level))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import numpy as np
 
 from .code_points import compose, field_of, number_at
 from .options import helper
+from .token_layout import STRETCH_ROOM
 from .unicode_layout import (
     CASELESS,
     CLASS_MASK,
@@ -24,7 +25,6 @@ from .unicode_layout import (
     S_BASE,
     S_COUNT,
     SCRIPT_SHIFT,
-    STRETCH_ROOM,
     T_BASE,
     T_COUNT,
     UPPER,

@@ -35,7 +35,7 @@ def _scan(kernels: Kernels) -> bool:
     similarities = (ctypes.c_double * 2)()
     count = kernels.scan_top(
         *(ctypes.addressof(codes), ctypes.addressof(remainders), ctypes.addressof(squares), size, 0, 2),
-        *(ctypes.addressof(query), 16383 * 16383 * size, None, 0),
+        *(ctypes.addressof(query), 16383 * 16383 * size, 0, 0),
         *(ctypes.addressof(rows), ctypes.addressof(similarities), 2),
     )
     return (count, *rows) == (2, 1, 0) and abs(similarities[0] - 1.0) < 1e-12 and abs(similarities[1] + 1.0) < 1e-12
@@ -50,7 +50,7 @@ def _postings(kernels: Kernels) -> bool:
     rows, scores = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)()
     count = kernels.postings_top(
         *(ctypes.addressof(postings), ctypes.addressof(impacts), 4, ctypes.addressof(starts), ctypes.addressof(dfs)),
-        *(ctypes.addressof(dfs), 0, 2, 70_001, None, 0, ctypes.addressof(scratch), ctypes.addressof(cursors)),
+        *(ctypes.addressof(dfs), 0, 2, 70_001, 0, 0, ctypes.addressof(scratch), ctypes.addressof(cursors)),
         *(ctypes.addressof(rows), ctypes.addressof(scores), 3),
     )
     return (count, *rows, *scores) == (3, 70_000, 1, 4, 13, 5, 5)

@@ -5,13 +5,13 @@ the operating system keeps (Intel's Software Developer's Manual, volume 2A, CPUI
 psABI). On Arm it is the auxiliary vector's hardware bits, which Linux sets (Linux, `asm/hwcap.h` of arm64).
 """
 
-import ctypes
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     # (leaf, subleaf, register 0 to 3 for EAX to EDX) to the register's value
     Cpuid = Callable[[int, int, int], int]
@@ -28,6 +28,16 @@ LEVELS: "dict[str, tuple[str, str, str]]" = {
 }
 
 JIT = "jit"
+
+# What a sealed library of a machine answers about the CPU: symbol, result, arguments. On x86-64 it has helpers of its
+# own, which run on every x86-64, whatever the library's level.
+CPU_QUESTIONS: "dict[str, dict[str, tuple[str, str, tuple[str, ...]]]]" = {
+    "x86_64": {
+        "cpuid": ("coldseek_cpuid", "u32", ("u32", "u32", "u32")),  # leaf, subleaf, register
+        "xgetbv": ("coldseek_xgetbv", "u64", ("u32",)),  # register number
+    },
+    "aarch64": {"getauxval": ("getauxval", "u64", ("u64",))},  # kind of entry
+}
 
 EAX, EBX, ECX, EDX = range(4)
 
@@ -58,7 +68,7 @@ _ASIMD, _ASIMDDP = 1 << 1, 1 << 20
 
 def machine() -> str:
     """The architecture of this process as levels name it; empty where there are no levels: not Linux, or 32 bits."""
-    if sys.platform != "linux" or ctypes.sizeof(ctypes.c_void_p) != 8:
+    if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return ""
     return os.uname().machine
 
@@ -105,17 +115,8 @@ def aarch64_levels(hardware_bits: int) -> list[str]:
     return ["aarch64-dotprod", "aarch64"] if hardware_bits & _ASIMDDP else ["aarch64"]
 
 
-def offered_levels(library: "ctypes.CDLL") -> list[str]:
-    """The levels that this machine offers, best first.
-
-    `library`: any sealed library of this architecture; on x86-64 each holds the helper that asks the CPU, which runs
-    on every x86-64, whatever the library's level.
-    """
+def offered_levels(library: "Any") -> list[str]:
+    """The levels that this machine offers, best first. `library`: any sealed library of this architecture, loaded."""
     if machine() == "aarch64":
-        ask = ctypes.CDLL(None).getauxval
-        ask.restype, ask.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
-        return aarch64_levels(ask(_AT_HWCAP))
-    cpuid, xgetbv = library["coldseek_cpuid"], library["coldseek_xgetbv"]
-    cpuid.restype, cpuid.argtypes = ctypes.c_uint32, [ctypes.c_uint32] * 3
-    xgetbv.restype, xgetbv.argtypes = ctypes.c_uint64, [ctypes.c_uint32]
-    return x86_64_levels(cpuid, xgetbv)
+        return aarch64_levels(library.getauxval(_AT_HWCAP))
+    return x86_64_levels(library.cpuid, library.xgetbv)

@@ -1,10 +1,9 @@
-"""Get the kernels ready: one initialisation per process, then plain ctypes functions (which release the GIL).
+"""Get the kernels ready: one initialisation per process, then plain functions, which let go of the GIL.
 
 The best sealed library that this machine offers is taken, else Numba compiles in this process. `COLDSEEK_CPU_LEVEL`
 names a level of `levels.LEVELS`, or `jit`, and then nothing else will do. Nothing is written, nothing is unpickled.
 """
 
-import ctypes
 import os
 from _thread import allocate_lock
 from _warnings import warn
@@ -12,56 +11,48 @@ from _warnings import warn
 from ..errors import KernelError
 from .levels import JIT, LEVELS, levels_of, machine, offered_levels
 from .sealed_files import UnusableLibraryError, open_library, read_table, sealed_folder
-from .signatures import SIGNATURES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from typing import Any, NoReturn
 
 VARIABLE = "COLDSEEK_CPU_LEVEL"
 
-_CTYPES: "dict[str, Any]" = {"i64": ctypes.c_int64, "u64": ctypes.c_uint64, "f64": ctypes.c_double}
-# Types of arguments are set on each function: ctypes would make and keep a class for each list of them.
-_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64)
-
 
 class Kernels:
-    """Every kernel of `signatures.SIGNATURES` as a callable attribute, made when it is first asked for.
+    """Every kernel of `signatures.SIGNATURES` as a callable attribute, and `address`.
 
     Pointers are passed as addresses (int); the caller keeps what they point to alive and large enough.
+    `address(buffer)`: where the buffer's bytes are; it is let go at once, so the caller keeps it in place, too.
     """
 
-    def __init__(self, level: str, find: "Callable[[str], Any]", reason: str) -> None:
-        """`find`: a kernel's name to a ctypes function without types. `reason`: why this level, for people."""
+    def __init__(self, level: str, library: "Any", reason: str) -> None:
+        """`library`: has the functions. `reason`: why this level, for people."""
         self.level = level
         self.reason = reason
-        self._find = find
+        self._library = library
 
     def __getattr__(self, name: str) -> "Any":
-        if name not in SIGNATURES:
-            raise AttributeError(f"there is no kernel {name!r}")
-        result, arguments = SIGNATURES[name]
-        function = self._find(name)
-        function.restype = _CTYPES[result]
-        function.argtypes = [_CTYPES.get(argument, ctypes.c_void_p) for argument in arguments]
+        function = getattr(self._library, name)
         setattr(self, name, function)
         return function
 
     def become(self, other: "Kernels") -> None:
         """Take the code of another, for everyone who holds this one."""
-        self.level, self.reason, self._find = other.level, other.reason, other._find
-        for name in SIGNATURES:
+        held = {"level": other.level, "reason": other.reason, "_library": other._library}
+        self.__dict__.update(held)
+        for name in [name for name in self.__dict__ if name not in held]:
             self.__dict__.pop(name, None)
 
 
-def _none(problem: str) -> Kernels:
-    """Kernels that cannot be called, each of which says why."""
+class _NoLibrary:
+    """Functions that cannot be called, each of which says why."""
 
-    def refuse(name: str) -> "Any":
-        raise KernelError(f"the kernel {name} cannot be run: {problem}")
+    def __init__(self, problem: str) -> None:
+        self._problem = problem
 
-    return Kernels("none", refuse, problem)
+    def __getattr__(self, name: str) -> "NoReturn":
+        raise KernelError(f"the kernel {name} cannot be run: {self._problem}")
 
 
 _loaded: list[Kernels] = []
@@ -102,7 +93,7 @@ def recheck() -> None:
                 _loaded[0].become(_choose())
             except KernelError as error:
                 # The code at hand may be of another machine: to run it could end the process.
-                _loaded[0].become(_none(str(error)))
+                _loaded[0].become(Kernels("none", _NoLibrary(str(error)), str(error)))
                 raise
 
 
@@ -152,24 +143,23 @@ def _open_sealed(level: str, table: "dict[str, str]", reason: str) -> Kernels:
     library = open_library(sealed_folder(), level, table)
     if level not in offered_levels(library):
         raise UnusableLibraryError("this machine does not offer it")
-    return Kernels(level, lambda name: library[f"coldseek_{name}"], reason)
+    return Kernels(level, library, reason)
 
 
 def _compile(reason: str) -> Kernels:
     """With Numba, in this process. `reason`: why not a sealed library."""
     try:
+        from .by_ctypes import compiled
         from .jit import compile_kernels
     except ImportError as error:
         raise KernelError(
             f"no compiled kernels can be had: Numba is needed ({reason}) and cannot be imported ({error}); "
             'install it with: pip install "coldseek[build]"'
         ) from error
-    compiled = compile_kernels()
-    return Kernels(JIT, lambda name: _FUNCTION(compiled[name].address), reason)
+    return Kernels(JIT, compiled(compile_kernels()), reason)
 
 
 def digest(data: "bytes | bytearray") -> int:
     """FNV-1a-64 of some bytes."""
-    buffer = bytes(data)
-    address = ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p).value
-    return load().digest(address, len(buffer))
+    kernels = load()
+    return kernels.digest(kernels.address(data), len(data))

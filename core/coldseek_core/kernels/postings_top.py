@@ -4,8 +4,8 @@
 
 import numpy as np
 
+from .memory import BLOCK_ROWS
 from .row_filter import is_kept
-from .signatures import BLOCK_ROWS
 from .top_heap import is_worse, offer, sort_best_first
 
 # The accumulators of a block (256 KB) stay in the second-level cache.

@@ -6,16 +6,22 @@ changed, every library is stale. An installed copy has no such line: its source 
 nothing here.
 """
 
-import ctypes
 import os
+import sys
+from _imp import create_dynamic, exec_dynamic
 
 try:
     from _blake2 import blake2b  # hashlib, which has the same function, is slow to import
 except ImportError:
     from hashlib import blake2b
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _FOLDER = os.path.join(os.path.dirname(__file__), "sealed")
 TABLE = "table.txt"
+MODULE = "coldseek_kernels"  # what a library is called as a Python module
 SOURCE = "source"
 _WHOLE = "table"
 
@@ -87,8 +93,11 @@ def write_table(folder: str, table: "dict[str, str]") -> None:
     os.replace(own, path)
 
 
-def open_library(folder: str, level: str, table: "dict[str, str]") -> ctypes.CDLL:
-    """Load a level's library, once its bytes are those that the table names. Raises UnusableLibraryError."""
+def open_library(folder: str, level: str, table: "dict[str, str]") -> "Any":
+    """A level's functions (python_module.py says which), once its bytes are those that the table names.
+
+    Raises UnusableLibraryError.
+    """
     if level not in table:
         raise UnusableLibraryError("not sealed")
     path = os.path.join(folder, library_name(level, table[level]))
@@ -96,9 +105,20 @@ def open_library(folder: str, level: str, table: "dict[str, str]") -> ctypes.CDL
         # Loading a file that was cut can end the process, so its bytes are checked before.
         if digest_of(_read(path)) != table[level]:
             raise UnusableLibraryError(f"{path} is damaged", damaged=True)
-        return ctypes.CDLL(path)
-    except OSError as error:
+        return _load(path)
+    except (OSError, ImportError) as error:
         raise UnusableLibraryError(f"{path} cannot be loaded: {error}", damaged=True) from error
+
+
+def _load(path: str) -> "Any":
+    """As a Python module, what costs least; `importlib` would do the same, but is slow to import."""
+    if sys.implementation.name != "cpython" or "t" in sys.abiflags:  # its objects are laid out in another way
+        from .by_ctypes import open_sealed
+
+        return open_sealed(path)
+    module = create_dynamic(type(__spec__)(MODULE, None, origin=path))
+    exec_dynamic(module)
+    return module
 
 
 def _read(path: str, longest: int = 1 << 26) -> bytes:

@@ -14,13 +14,23 @@ from pathlib import Path
 
 from ..errors import KernelError
 from .elf_symbols import dynamic_symbols
-from .levels import LEVELS, levels_of
+from .levels import CPU_QUESTIONS, LEVELS, levels_of
 from .linker import link
-from .sealed_files import SOURCE, UnusableLibraryError, digest_of, library_name, read_table, source_digest, write_table
+from .sealed_files import (
+    MODULE,
+    SOURCE,
+    UnusableLibraryError,
+    digest_of,
+    library_name,
+    read_table,
+    source_digest,
+    write_table,
+)
 from .signatures import SIGNATURES
 
-# What a library may take from the C library, which every Python process has.
-_ALLOWED = frozenset(("memset", "memcpy", "memmove"))
+# What a library may take from others: from the C library, which every Python process has, and from Python itself.
+_ALLOWED = frozenset(("memset", "memcpy", "memmove", "getauxval"))
+_ALLOWED_BEGINNING = "Py"
 
 # Not by PYTHONPATH: pip's isolated builds take away every folder that an editable installation has put on the path.
 _EMIT = f"""
@@ -28,8 +38,6 @@ import runpy, sys
 sys.path.insert(0, sys.argv.pop(1))
 runpy.run_module("{__package__}.emit", run_name="__main__", alter_sys=True)
 """
-
-_HELPERS = {"x86_64": ("cpuid", "xgetbv"), "aarch64": ()}
 
 
 def seal(machine: str, folder: Path, installed: bool = False) -> list[Path]:
@@ -89,17 +97,19 @@ def _kept(folder: Path) -> dict[str, str]:
 
 def _make_library(level: str, scratch: Path) -> Path:
     machine = LEVELS[level][0]
-    objects = [scratch / f"{level}.o", *(scratch / f"{level}.{name}.o" for name in _HELPERS[machine][:1])]
+    objects = [scratch / f"{level}.o", scratch / f"{level}.python.o"]
     library = scratch / f"{level}.so"
     _emit(level, objects, scratch)
     link(machine, objects, library)
     library.chmod(0o644)
     exported, undefined = dynamic_symbols(library.read_bytes())
-    wanted = {f"coldseek_{name}" for name in (*SIGNATURES, *_HELPERS[machine])}
-    if exported != wanted or not undefined <= _ALLOWED:
+    wanted = {f"PyInit_{MODULE}", *(f"coldseek_{name}" for name in SIGNATURES)}
+    wanted |= {symbol for symbol, _, _ in CPU_QUESTIONS[machine].values() if symbol.startswith("coldseek_")}
+    foreign = {name for name in undefined - _ALLOWED if not name.startswith(_ALLOWED_BEGINNING)}
+    if exported != wanted or foreign:
         raise KernelError(
             f"the library of {level} came out wrong: it exports {sorted(exported ^ wanted)} too much or too little, "
-            f"and takes {sorted(undefined)} from others"
+            f"and takes {sorted(foreign)} from others"
         )
     return library
 

@@ -4,9 +4,6 @@ Types: `i8* u8* i16* u32* i64* f64*` are pointers to arrays whose lengths other 
 values. A kernel trusts the lengths and nothing that an array holds.
 """
 
-# Rows of a block of `postings_top`: the length of the accumulators that its caller passes.
-BLOCK_ROWS = 65536
-
 # name: (result, (argument types))
 SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     # data, length

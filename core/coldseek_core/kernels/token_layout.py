@@ -25,3 +25,10 @@ PIECE_SECTIONS = 9
 SPAN_SECTIONS = 2
 
 TERM_LIMIT = 64  # code points; a longer term is cut, in the index and in the query alike
+
+# Normalisation starts afresh after so many code points: no real text has 30 marks on one letter (the stream-safe
+# limit of Unicode Standard Annex 15), and ordering a hostile run of marks would cost its length squared.
+STRETCH_LIMIT = 32
+# Room for such a stretch, decomposed: 18 times as long at most, with values carried along, before and after composing.
+STRETCH_ROOM = 1024
+STRETCH_SCRATCH = 5 * STRETCH_ROOM  # numbers, u32

@@ -9,7 +9,7 @@ from .compounds import read_compound, read_prefix, script_at, starts_word
 from .emit_tokens import emit_compound, emit_grams
 from .fold_text import fold_stretch, folded_ascii, folded_inert
 from .options import helper
-from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_PIECE, TOKEN_COUNT
+from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_PIECE, STRETCH_LIMIT, TOKEN_COUNT
 from .unicode_layout import (
     CLASS_MASK,
     CLASS_SHIFT,
@@ -18,7 +18,6 @@ from .unicode_layout import (
     LAST_GRAM_SCRIPT,
     PROPERTIES,
     SAFE,
-    STRETCH_LIMIT,
 )
 
 

@@ -45,10 +45,3 @@ LAST_MARK_STRIPPED_SCRIPT = LAST_GRAM_SCRIPT + len(MARK_STRIPPED_SCRIPTS)
 S_BASE, L_BASE, V_BASE, T_BASE = 0xAC00, 0x1100, 0x1161, 0x11A7
 L_COUNT, V_COUNT, T_COUNT = 19, 21, 28
 S_COUNT = L_COUNT * V_COUNT * T_COUNT
-
-# Normalisation starts afresh after so many code points: no real text has 30 marks on one letter (the stream-safe
-# limit of Unicode Standard Annex 15), and ordering a hostile run of marks would cost its length squared.
-STRETCH_LIMIT = 32
-# Room for such a stretch, decomposed: 18 times as long at most, with values carried along, before and after composing.
-STRETCH_ROOM = 1024
-STRETCH_SCRATCH = 5 * STRETCH_ROOM  # numbers, u32

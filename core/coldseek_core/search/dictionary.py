@@ -1,9 +1,8 @@
 """The index's terms and their postings, looked up by kernel."""
 
-import ctypes
-
 from ..columns.reader import IndexFiles
 from ..kernels import Kernels
+from ..kernels.memory import Numbers, address_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,19 +41,19 @@ class Dictionary:
         if not terms:
             return []
         data: list[bytes] = [term.encode("utf-8", "surrogatepass") for term in terms]
-        offsets = (ctypes.c_int64 * (len(terms) + 1))()
+        offsets = Numbers("q", len(terms) + 1)
         total = 0
         for order, encoded in enumerate(data):
             total += len(encoded)
-            offsets[order + 1] = total
-        joined = ctypes.create_string_buffer(b"".join(data), total + 1)
-        ids = (ctypes.c_int64 * len(terms))()
+            offsets.view[order + 1] = total
+        joined = b"".join(data)
+        ids = Numbers("q", len(terms))
         self._kernels.find_terms(
-            *(ctypes.addressof(joined), ctypes.addressof(offsets), len(terms)),
+            *(address_of(joined), offsets.address, len(terms)),
             *(self._slots.address, len(self._slots), self._terms.offsets_address, self._terms.values_address),
-            *(self._terms.values_length, len(self._terms), ctypes.addressof(ids)),
+            *(self._terms.values_length, len(self._terms), ids.address),
         )
-        return [self._entry(term_id) if term_id >= 0 else None for term_id in ids]
+        return [self._entry(term_id) if term_id >= 0 else None for term_id in ids.view]
 
     def _entry(self, term_id: int) -> TermEntry:
         return TermEntry(self._start.view[term_id], self._df.view[term_id], self._idf.view[term_id])

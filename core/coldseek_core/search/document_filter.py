@@ -1,8 +1,7 @@
 """Which rows a filter keeps: conditions on documents, turned into the bitmap that both legs honour."""
 
-import ctypes
-
 from ..errors import UsageError
+from ..kernels.memory import Numbers
 from .chunk_store import ChunkStore
 from .legs import RowFilter
 
@@ -40,20 +39,20 @@ def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "Ro
     return RowFilter(_bitmap(store, kept))
 
 
-def _bitmap(store: ChunkStore, kept: list[int]) -> "ctypes.Array[ctypes.c_uint8]":
+def _bitmap(store: ChunkStore, kept: list[int]) -> Numbers:
     """Bits of the rows of `kept` documents (ascending); neighbours are one range of rows."""
-    bits = bytearray(max(1, (store.chunk_count + 7) // 8))
+    bitmap = Numbers("B", (store.chunk_count + 7) // 8)
     place = 0
     while place < len(kept):
         first = last = kept[place]
         while place < len(kept) and kept[place] == last:
             place += 1
             last += 1
-        _set_bits(bits, *store.rows_of_documents(first, last))
-    return (ctypes.c_uint8 * len(bits)).from_buffer_copy(bits)
+        _set_bits(bitmap.view, *store.rows_of_documents(first, last))
+    return bitmap
 
 
-def _set_bits(bits: bytearray, first: int, stop: int) -> None:
+def _set_bits(bits: "memoryview[int]", first: int, stop: int) -> None:
     """Set bits `first` to `stop - 1`: single ones up to whole bytes, and after them."""
     while first < stop and first & 7:
         bits[first >> 3] |= 1 << (first & 7)

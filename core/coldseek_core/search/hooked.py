@@ -31,7 +31,7 @@ class HookedRetrieval:
         """
         named: list[int] | None = None
         if RETRIEVE in calls:
-            vector = None if asked.vector is None else list(asked.vector.floats)
+            vector = None if asked.vector is None else list(asked.vector.floats.view)
             query = HookQuery(asked.text, vector, Chunks(self._files, self._store))
             named = self._rows(asked, calls, RETRIEVE, query, _BuiltIn(self, asked, settings).search)
         with self._files.in_use():

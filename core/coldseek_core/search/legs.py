@@ -1,10 +1,9 @@
 """The two retrievers, and the measures of given rows: the places where a search enters the kernels."""
 
-import ctypes
-
 from ..columns.reader import IndexFiles
 from ..errors import CorruptIndexError, UsageError, VectorSizeError
-from ..kernels import BLOCK_ROWS, Kernels
+from ..kernels import Kernels
+from ..kernels.memory import BLOCK_ROWS, Numbers
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
 
@@ -20,20 +19,22 @@ class RowFilter:
 
     __slots__ = ("address", "bitmap")
 
-    def __init__(self, bitmap: "ctypes.Array[ctypes.c_uint8]") -> None:
+    def __init__(self, bitmap: Numbers) -> None:
         self.bitmap = bitmap
-        self.address = ctypes.addressof(bitmap)
+        self.address = bitmap.address
 
     def keeps(self, row: int) -> bool:
-        return bool(self.bitmap[row >> 3] >> (row & 7) & 1)
+        return bool(self.bitmap.view[row >> 3] >> (row & 7) & 1)
 
     def both(self, other: "RowFilter | None") -> "RowFilter":
         """The rows that both keep; None keeps all."""
         if other is None:
             return self
-        size = len(self.bitmap)
-        kept = int.from_bytes(bytes(self.bitmap), "little") & int.from_bytes(bytes(other.bitmap), "little")
-        return RowFilter((ctypes.c_uint8 * size).from_buffer_copy(kept.to_bytes(size, "little")))
+        size = len(self.bitmap.view)
+        kept = int.from_bytes(self.bitmap.view, "little") & int.from_bytes(other.bitmap.view, "little")
+        bitmap = Numbers("B", size)
+        bitmap.view[:] = kept.to_bytes(size, "little")
+        return RowFilter(bitmap)
 
 
 class RowMeasures:
@@ -55,7 +56,7 @@ class LexicalLeg:
         self._kernels = kernels
         self._row_count = row_count
         # Scratch of finished queries; pop and append are atomic each, and kernels leave it all zeros.
-        self._spare: list[ctypes.Array[ctypes.c_uint32]] = []
+        self._spare: list[Numbers] = []
 
     def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> list[tuple[int, int]]:
         """The best `length` (row, keyword score in units of 2**-16); score descending, row ascending."""
@@ -74,50 +75,52 @@ class LexicalLeg:
         try:
             accumulators = self._spare.pop()
         except IndexError:
-            accumulators = (ctypes.c_uint32 * BLOCK_ROWS)()
-        cursors = (ctypes.c_int64 * (2 * terms.count))()
-        rows = (ctypes.c_int64 * length)()
-        scores = (ctypes.c_int64 * length)()
+            accumulators = Numbers("I", BLOCK_ROWS)
+        cursors = Numbers("q", 2 * terms.count)
+        rows = Numbers("q", length)
+        scores = Numbers("q", length)
         dictionary = self._dictionary
         count = self._kernels.postings_top(
             *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), ctypes.addressof(terms.weights)),
+            *(terms.starts.address, terms.dfs.address, terms.weights.address),
             *(int(by_weight), terms.count, self._row_count),
-            *(row_filter.address if row_filter else None, int(row_filter is not None)),
-            *(ctypes.addressof(accumulators), ctypes.addressof(cursors)),
-            *(ctypes.addressof(rows), ctypes.addressof(scores), length),
+            *(row_filter.address if row_filter else 0, int(row_filter is not None)),
+            *(accumulators.address, cursors.address),
+            *(rows.address, scores.address, length),
         )
         self._spare.append(accumulators)
-        return list(zip(rows[:count], scores[:count], strict=True))
+        return list(zip(rows.view[:count].tolist(), scores.view[:count].tolist(), strict=True))
 
     def measure(self, query: LexicalQuery, wanted: "Sequence[int]") -> list[RowMeasures]:
         """Coverage, keyword score and shared words of each wanted row."""
         count = len(wanted)
         if count == 0:
             return []
-        rows = (ctypes.c_int64 * count)(*wanted)
-        covered = (ctypes.c_int64 * count)()
-        scores = (ctypes.c_int64 * count)()
-        shared = (ctypes.c_uint8 * count)()
+        rows = Numbers.of("q", wanted)
+        covered = Numbers("q", count)
+        scores = Numbers("q", count)
+        shared = Numbers("B", count)
         terms = query.all_terms
         dictionary = self._dictionary
         self._kernels.score_rows(
             *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), ctypes.addressof(terms.weights)),
-            *(ctypes.addressof(terms.scored), terms.count, ctypes.addressof(rows), count),
-            *(ctypes.addressof(covered), ctypes.addressof(scores), ctypes.addressof(shared)),
+            *(terms.starts.address, terms.dfs.address, terms.weights.address),
+            *(terms.scored.address, terms.count, rows.address, count),
+            *(covered.address, scores.address, shared.address),
         )
-        return [RowMeasures(*measures) for measures in zip(covered, scores, map(bool, shared), strict=True)]
+        return [
+            RowMeasures(*measures) for measures in zip(covered.view, scores.view, map(bool, shared.view), strict=True)
+        ]
 
     def rows_sharing_a_word(self, query: LexicalQuery, row_filter: "RowFilter | None") -> RowFilter:
         """The rows that contain a scored term and that `row_filter` keeps."""
         size = (self._row_count + 7) // 8
-        bitmap = (ctypes.c_uint8 * max(size, 1))()
+        bitmap = Numbers("B", size)
         terms = query.scored_terms
         self._kernels.mark_rows(
             *(self._dictionary.rows_address, self._dictionary.posting_count),
-            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), terms.count),
-            *(ctypes.addressof(bitmap), self._row_count),
+            *(terms.starts.address, terms.dfs.address, terms.count),
+            *(bitmap.address, self._row_count),
         )
         return RowFilter(bitmap).both(row_filter)
 
@@ -131,22 +134,20 @@ class QueryVector:
         """Raises VectorSizeError for another size, UsageError for what is no finite number."""
         try:
             size = len(values)
-            self.floats = (ctypes.c_double * size)(*values)
-        except (TypeError, OverflowError) as error:
+            self.floats = Numbers.of("d", values)
+        except (TypeError, ValueError) as error:
             raise UsageError(f"a query vector must be a sequence of numbers: {error}") from error
         if size != dimensions:
             raise VectorSizeError(
                 f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
                 "embed it with the model that the index was built with"
             )
-        self.codes = (ctypes.c_int16 * dimensions)()
-        square = (ctypes.c_int64 * 1)()
-        failed = kernels.quantise_query(
-            ctypes.addressof(self.floats), dimensions, ctypes.addressof(self.codes), ctypes.addressof(square)
-        )
+        self.codes = Numbers("h", dimensions)
+        square = Numbers("q", 1)
+        failed = kernels.quantise_query(self.floats.address, dimensions, self.codes.address, square.address)
         if failed:
             raise UsageError("the query vector holds NaN or infinity; every value must be a finite number")
-        self.square = square[0]
+        self.square = square.view[0]
 
 
 class DenseLeg:
@@ -189,29 +190,29 @@ class DenseLeg:
         self, query: QueryVector, length: int, row_filter: "RowFilter | None", first: int, stop: int
     ) -> list[tuple[int, float]]:
         """As `top`, of the rows from `first` to before `stop`."""
-        rows = (ctypes.c_int64 * length)()
-        similarities = (ctypes.c_double * length)()
+        rows = Numbers("q", length)
+        similarities = Numbers("d", length)
         count = self._kernels.scan_top(
             *(self._codes.address, self._remainders.address, self._squares.address, self.dimensions, first, stop),
-            *(ctypes.addressof(query.codes), query.square),
-            *(row_filter.address if row_filter else None, int(row_filter is not None)),
-            *(ctypes.addressof(rows), ctypes.addressof(similarities), length),
+            *(query.codes.address, query.square),
+            *(row_filter.address if row_filter else 0, int(row_filter is not None)),
+            *(rows.address, similarities.address, length),
         )
-        return list(zip(rows[:count], similarities[:count], strict=True))
+        return list(zip(rows.view[:count].tolist(), similarities.view[:count].tolist(), strict=True))
 
     def measure(self, query: QueryVector, wanted: "Sequence[int]") -> list[float]:
         """Similarity of each wanted row."""
         count = len(wanted)
         if count == 0:
             return []
-        rows = (ctypes.c_int64 * count)(*wanted)
-        similarities = (ctypes.c_double * count)()
+        rows = Numbers.of("q", wanted)
+        similarities = Numbers("d", count)
         self._kernels.similarity_rows(
             *(self._codes.address, self._remainders.address, self._squares.address, self.dimensions, self._row_count),
-            *(ctypes.addressof(query.codes), query.square),
-            *(ctypes.addressof(rows), count, ctypes.addressof(similarities)),
+            *(query.codes.address, query.square),
+            *(rows.address, count, similarities.address),
         )
-        return list(similarities)
+        return list(similarities.view)
 
 
 def merge_ranges(parts: "Sequence[list[tuple[int, float]]]", length: int) -> list[tuple[int, float]]:

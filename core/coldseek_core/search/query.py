@@ -1,7 +1,6 @@
 """From a question to the terms that score it and the weights that measure its coverage."""
 
-import ctypes
-
+from ..kernels.memory import Numbers
 from ..text import ALIAS, BIGRAM, GRAM, LOOSE_NAME, NAME, PART, WORD, Analyser, Token
 from .dictionary import Dictionary, TermEntry
 from .settings import QUERY_TERM_LIMIT
@@ -18,11 +17,10 @@ class TermArrays:
 
     def __init__(self, terms: "Sequence[tuple[TermEntry, int, bool]]") -> None:
         self.count = len(terms)
-        size = max(self.count, 1)
-        self.starts = (ctypes.c_int64 * size)(*[entry.start for entry, _, _ in terms])
-        self.dfs = (ctypes.c_int64 * size)(*[entry.df for entry, _, _ in terms])
-        self.weights = (ctypes.c_int64 * size)(*[weight for _, weight, _ in terms])
-        self.scored = (ctypes.c_uint8 * size)(*[scores for _, _, scores in terms])
+        self.starts = Numbers.of("q", [entry.start for entry, _, _ in terms])
+        self.dfs = Numbers.of("q", [entry.df for entry, _, _ in terms])
+        self.weights = Numbers.of("q", [weight for _, weight, _ in terms])
+        self.scored = Numbers.of("B", [scores for _, _, scores in terms])
 
 
 class LexicalQuery:

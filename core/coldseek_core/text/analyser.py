@@ -1,12 +1,10 @@
 """The analyser: text to terms, the same for index and query."""
 
-from struct import pack_into
-
 from ..errors import UsageError
 from ..kernels import load
+from ..kernels.memory import Numbers
 from ..kernels.token_layout import STOP_TOKEN
 from .languages import apostrophe_breaks_words, primary_subtag, stemmer_name, stemmer_of
-from .memory import Numbers
 from .stop_word_table import StopWordTable
 from .stop_words import stop_words_of
 from .token import Token
@@ -116,8 +114,8 @@ class Analyser:
         count = workspace.tokenise("\n".join(texts), self._memo_limit)
         vocabulary = workspace.vocabulary
         vocabulary.number()
-        text_ends, found_ends, lengths = (Numbers("q", len(texts)) for _ in range(3))
-        pack_into(f"{len(ends)}q", text_ends.view, 0, *ends)
+        text_ends = Numbers.of("q", ends)
+        found_ends, lengths = Numbers("q", len(texts)), Numbers("q", len(texts))
         found, frequencies = Numbers("I", count), Numbers("I", count)
         load().count_terms(
             *(workspace.entries.address, workspace.starts.address, workspace.kinds.address, count),

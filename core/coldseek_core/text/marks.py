@@ -1,9 +1,7 @@
 """Marks stripped by kernel."""
 
-from struct import pack_into
-
 from ..kernels import load
-from .memory import Numbers
+from ..kernels.memory import Numbers, address_of
 from .unicode_tables import unicode_tables
 
 
@@ -20,12 +18,12 @@ def without_marks(texts: list[str]) -> list[str]:
         total += len(text)
         ends.append(total)
     offsets, stripped_offsets = Numbers("q", len(texts) + 1), Numbers("q", len(texts) + 1)
-    pack_into(f"{len(ends)}q", offsets.view, 8, *ends)
+    offsets.put(1, ends)
     capacity = total + 4
     while True:
         stripped = Numbers("B", capacity)
         written: int = load().strip_marks(
-            *(data, offsets.address, len(texts), tables.address, tables.length),
+            *(address_of(data), offsets.address, len(texts), tables.address, tables.length),
             *(stripped.address, capacity, stripped_offsets.address),
         )
         if written >= 0:

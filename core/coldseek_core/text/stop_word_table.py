@@ -1,9 +1,7 @@
 """Stop words as the tokeniser takes them."""
 
-from struct import pack_into
-
 from ..kernels import load
-from .memory import Numbers, address_of
+from ..kernels.memory import Numbers, address_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ class StopWordTable:
             total += len(word)
             ends.append(total)
         self._offsets = Numbers("q", len(encoded) + 1)
-        pack_into(f"{len(ends)}q", self._offsets.view, 8, *ends)
+        self._offsets.put(1, ends)
         self._slots = Numbers("I", slot_count)
         slots, offsets, data = self._slots.address, self._offsets.address, address_of(self._data)
         load().fill_slots(offsets, data, len(encoded), slots, slot_count)

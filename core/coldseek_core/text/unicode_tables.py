@@ -4,7 +4,7 @@ import os
 
 from ..errors import ColdseekError
 from ..kernels import digest
-from .memory import address_of
+from ..kernels.memory import address_of
 
 TABLE_FILE = "unicode_14_0.bin"  # written by scripts/make_unicode_tables.py
 MAGIC = b"CSUNI14\0"  # then the digest of what follows (u64), then numbers (u32), all little-endian

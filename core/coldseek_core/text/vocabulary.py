@@ -1,9 +1,7 @@
 """Distinct texts of words that the tokeniser met, and the terms that they became."""
 
-from struct import pack_into
-
+from ..kernels.memory import Numbers
 from ..kernels.token_layout import AS_IS, TERM_LIMIT, TO_ALIAS, TO_STEM
-from .memory import Numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,5 +94,5 @@ class Vocabulary:
                 number = known[term] = len(known)
                 self.names.append(term)
             fresh.append(number)
-        pack_into(f"{len(fresh)}q", self.numbers.view, 8 * self._numbered, *fresh)
+        self.numbers.put(self._numbered, fresh)
         self._numbered = len(self.terms)

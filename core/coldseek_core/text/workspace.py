@@ -1,6 +1,7 @@
 """The memory that the analysis of one text works in."""
 
 from ..kernels import load
+from ..kernels.memory import Numbers, address_of
 from ..kernels.token_layout import (
     ENTRY_COUNT,
     NO_ROOM_FOR_BYTES,
@@ -8,9 +9,8 @@ from ..kernels.token_layout import (
     NO_ROOM_FOR_TOKENS,
     PIECE_SECTIONS,
     SPAN_SECTIONS,
+    STRETCH_SCRATCH,
 )
-from ..kernels.unicode_layout import STRETCH_SCRATCH
-from .memory import Numbers
 from .vocabulary import Vocabulary
 
 TYPE_CHECKING = False
@@ -83,7 +83,7 @@ class Workspace:
         while True:
             began_empty = self._counts.view[ENTRY_COUNT] == 0
             count: int = self._kernels.tokenise(
-                *(data, len(data), tables, tables_length, *self._ways),
+                *(address_of(data), len(data), tables, tables_length, *self._ways),
                 *(*self._stop_words.arguments, *self.vocabulary.arguments),
                 *(*self._piece_arguments, *self._token_arguments),
             )

@@ -1,6 +1,6 @@
 """NFKC and case folding with a map back to the source, on the pinned tables (Unicode Standard Annex 15)."""
 
-from coldseek_core.kernels.unicode_layout import STRETCH_LIMIT
+from coldseek_core.kernels.token_layout import STRETCH_LIMIT
 from text.naive.characters import (
     APOSTROPHES,
     CASELESS,

@@ -1,0 +1,51 @@
+"""Memory that kernels read and write, as numbers with an address."""
+
+from .loader import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import mmap
+    from collections.abc import Sequence
+    from typing import Any, Literal
+
+    Format = Literal["b", "B", "h", "I", "Q", "q", "d"]
+
+# Rows of a block of `postings_top`: the length of the accumulators that its caller passes.
+BLOCK_ROWS = 65536
+
+_SIZES = {"b": 1, "B": 1, "h": 2, "I": 4, "Q": 8, "q": 8, "d": 8}
+
+
+class Numbers:
+    """Zeros at first: `view` is a memoryview of `count` numbers, at least one, in a format of `struct`, `address` where
+    they begin.
+
+    Arrays of ctypes or of `array` would do, too, but a cold process pays for each import.
+    """
+
+    __slots__ = ("_data", "address", "view")
+
+    view: "memoryview[Any]"
+
+    def __init__(self, format: "Format", count: int) -> None:
+        self._data = bytearray(max(count, 1) * _SIZES[format])
+        self.address: int = load().address(self._data)
+        self.view = memoryview(self._data).cast(format)
+
+    @classmethod
+    def of(cls, format: "Format", values: "Sequence[int | float]") -> "Numbers":
+        """Raises TypeError or ValueError for what is no such number."""
+        numbers = cls(format, len(values))
+        numbers.put(0, values)
+        return numbers
+
+    def put(self, first: int, values: "Sequence[int | float]") -> None:
+        """Write `values` from place `first` on."""
+        view = self.view
+        for place, value in enumerate(values, first):
+            view[place] = value
+
+
+def address_of(data: "bytes | bytearray | memoryview | mmap.mmap") -> int:
+    """Where the bytes of a buffer are, for as long as they are kept in place; it may be read-only."""
+    return load().address(data)
