@@ -28,14 +28,17 @@ def unpack(data: bytes) -> "Any":
     length of `data`, whatever lengths it claims.
     """
     reader = _Reader(data)
-    value = reader.value(0)
+    try:
+        value = reader.value(0)
+    except IndexError as error:
+        raise ValueError("it ends within a value") from error
     if reader.place != len(data):
         raise ValueError(f"{len(data) - reader.place} bytes follow the value")
     return value
 
 
 class _Reader:
-    """`place`: the next byte of `data`."""
+    """`place`: the next byte of `data`. Short texts, small numbers and maps come first: a manifest is made of them."""
 
     __slots__ = ("data", "place")
 
@@ -44,23 +47,25 @@ class _Reader:
         self.place = 0
 
     def value(self, depth: int) -> "Any":
-        first = self.take(1)[0]
+        """Raises IndexError where the data ends before a value's first byte."""
+        first = self.data[self.place]
+        self.place += 1
         if first < 0x80:
             return first
-        if first >= 0xE0:
-            return first - 256
         if first < 0x90:
             return self.entries(first & 15, depth)
         if first < 0xA0:
             return self.items(first & 15, depth)
         if first < 0xC0:
-            return self.take(first & 31).decode()
-        if first in _CONSTANTS:
-            return _CONSTANTS[first]
+            return str(self.take(first & 31), "utf-8")
         if first in _UNSIGNED:
             return self.number(_UNSIGNED[first])
+        if first >= 0xE0:
+            return first - 256
+        if first in _CONSTANTS:
+            return _CONSTANTS[first]
         if first in _TEXTS:
-            return self.take(self.number(_TEXTS[first])).decode()
+            return str(self.take(self.number(_TEXTS[first])), "utf-8")
         if first in _BYTES:
             return self.take(self.number(_BYTES[first]))
         if first in _SIGNED:
@@ -94,8 +99,20 @@ class _Reader:
             raise ValueError(f"values are nested more than {MOST_NESTED} deep")
         found: dict[str, Any] = {}
         for _ in range(count):
-            key = self.value(depth + 1)
-            if type(key) is not str:
-                raise ValueError("a key is not text")
-            found[key] = self.value(depth + 1)
+            first = self.data[self.place]
+            if 0xA0 <= first < 0xC0:
+                start = self.place + 1
+                self.place = stop = start + (first & 31)
+                key = str(self.data[start:stop], "utf-8")
+            else:
+                key = self.value(depth + 1)
+                if type(key) is not str:
+                    raise ValueError("a key is not text")
+            # A number below 128 needs no more than a look; a key that ended early is noticed here, too.
+            value = self.data[self.place]
+            if value < 0x80:
+                self.place += 1
+                found[key] = value
+            else:
+                found[key] = self.value(depth + 1)
         return found
