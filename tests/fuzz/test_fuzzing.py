@@ -99,11 +99,17 @@ def test_a_planted_fault_is_found(
 def test_a_fault_of_compiled_code_alone_is_found(
     fuzz: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
 ) -> None:
-    """A kernel that is sealed without its check of bounds reads a page that nobody may touch, and ends the process."""
-    core, file, before, after = tmp_path / "core", *FAULTS["find_terms"]
+    """A kernel that is sealed so that it reads before it checks, with right results, reads a page that nobody may
+    touch, and ends the process.
+    """
+    core = tmp_path / "core"
     shutil.copytree(CORE, core, ignore=shutil.ignore_patterns("__pycache__", "sealed"))
-    path = core / "coldseek_core" / "kernels" / file
-    path.write_text(path.read_text().replace(before, after))
+    path = core / "coldseek_core" / "kernels" / "find_terms.py"
+    source = path.read_text()
+    before = "if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):"
+    after = "if _same_bytes(query, start, term_bytes, low, stop - start) and inside and high - low == stop - start:"
+    assert source.count(before) == 1
+    path.write_text(source.replace(before, after))
     code = f"from pathlib import Path; from {seal.__module__} import seal; seal({machine()!r}, Path('bad'), True)"
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(core), *sys.path])}
     subprocess.run([sys.executable, "-c", code], env=variables, cwd=tmp_path, check=True)
