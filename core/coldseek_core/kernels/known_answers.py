@@ -4,7 +4,7 @@ import ctypes
 from ctypes import addressof as at
 
 from .loader import Kernels
-from .token_layout import GRAM, NAME, PART, PIECE_SECTIONS, PLAIN, SPAN_SECTIONS, STOP_TOKEN, WORD
+from .token_layout import GRAM, NAME, PART, PIECE_SECTIONS, PLAIN, SPAN_SECTIONS, STOP_TOKEN, STRETCH_SCRATCH, WORD
 from .unicode_layout import (
     BLOCK_COUNT,
     BLOCK_LENGTH,
@@ -16,7 +16,6 @@ from .unicode_layout import (
     LOWER,
     MARK,
     SCRIPT_SHIFT,
-    STRETCH_SCRATCH,
     UPPER,
 )
 
@@ -79,7 +78,7 @@ def _postings(kernels: Kernels) -> bool:
     rows, scores = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)()
     count = kernels.postings_top(
         *(at(postings), at(impacts), 4, at(starts), at(dfs)),
-        *(at(dfs), 0, 2, 70_001, None, 0, at(scratch), at(cursors)),
+        *(at(dfs), 0, 2, 70_001, 0, 0, at(scratch), at(cursors)),
         *(at(rows), at(scores), 3),
     )
     return (count, *rows, *scores) == (3, 70_000, 1, 4, 13, 5, 5)
