@@ -81,7 +81,7 @@ class LexicalLeg:
         dictionary = self._dictionary
         count = self._kernels.postings_top(
             *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), ctypes.addressof(terms.weights)),
+            *(terms.starts, terms.dfs, terms.weights),
             *(int(by_weight), terms.count, self._row_count),
             *(row_filter.address if row_filter else None, int(row_filter is not None)),
             *(ctypes.addressof(accumulators), ctypes.addressof(cursors)),
@@ -103,8 +103,8 @@ class LexicalLeg:
         dictionary = self._dictionary
         self._kernels.score_rows(
             *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), ctypes.addressof(terms.weights)),
-            *(ctypes.addressof(terms.scored), terms.count, ctypes.addressof(rows), count),
+            *(terms.starts, terms.dfs, terms.weights),
+            *(terms.scored, terms.count, ctypes.addressof(rows), count),
             *(ctypes.addressof(covered), ctypes.addressof(scores), ctypes.addressof(shared)),
         )
         return [RowMeasures(*measures) for measures in zip(covered, scores, map(bool, shared), strict=True)]
@@ -116,7 +116,7 @@ class LexicalLeg:
         terms = query.scored_terms
         self._kernels.mark_rows(
             *(self._dictionary.rows_address, self._dictionary.posting_count),
-            *(ctypes.addressof(terms.starts), ctypes.addressof(terms.dfs), terms.count),
+            *(terms.starts, terms.dfs, terms.count),
             *(ctypes.addressof(bitmap), self._row_count),
         )
         return RowFilter(bitmap).both(row_filter)
