@@ -89,7 +89,7 @@ def enter_terms(
     no_stops = (tables, np.int64(0), offsets, texts, np.int64(0), np.int64(0))
     known = (slots, slot_count, term_offsets, term_capacity, terms, terms_capacity, no_stops, counts)
     first = counts[TEXTS_READ]
-    if first < 0 or not 0 <= counts[ENTRY_COUNT] <= term_capacity or counts[STEMS_READ] < 0:
+    if first < 0 or not 0 <= counts[ENTRY_COUNT] <= term_capacity or not 0 <= counts[STEMS_READ] <= stems_length:
         return counts[ENTRY_COUNT]
     for text in range(first, text_count):
         numbers[text] = -1
@@ -102,7 +102,7 @@ def enter_terms(
         if stemmed != 0 and TO_STEM <= mode <= TO_ALIAS:
             end = _line_end(stems, stems_read, stems_length)
             after = _put_term(stems, stems_read, end, mode, tables, tables_length, terms, place, terms_capacity)
-            stems_read = end + 1
+            stems_read = min(end + 1, stems_length)
         else:
             after = _put_term(texts, begin + 1, stop, mode, tables, tables_length, terms, place, terms_capacity)
         if after < 0:

@@ -107,8 +107,8 @@ class Workspace:
         elif not may_grow:
             self._make_vocabulary(vocabulary.capacity, vocabulary.size)
         else:
-            # A character of a script without spaces is a text and half of two others; in ASCII, texts are longer.
-            texts = size // 3 if size == characters else 2 * size // 3
+            # Without spaces each character begins a text of two, and few are new themselves; ASCII has longer texts.
+            texts = size // 3 if size == characters else size // 2
             full = lacking == NO_ROOM_FOR_ENTRIES
             self._make_vocabulary(
                 max((4 if full else 1) * vocabulary.capacity, texts),
