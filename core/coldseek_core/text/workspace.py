@@ -107,11 +107,10 @@ class Workspace:
         elif not may_grow:
             self._make_vocabulary(vocabulary.capacity, vocabulary.size)
         else:
-            # Without spaces each character begins a text of two, and few are new themselves; ASCII has longer texts.
-            texts = size // 3 if size == characters else size // 2
+            # A name, its alias and two parts take 7 bytes or more, two characters and their pair 6; many are known.
             full = lacking == NO_ROOM_FOR_ENTRIES
             self._make_vocabulary(
-                max((4 if full else 1) * vocabulary.capacity, texts),
+                max((4 if full else 1) * vocabulary.capacity, size // 2),
                 max((1 if full else 4) * vocabulary.size, 4 * size + _TEXT_BYTES),
             )
 
