@@ -117,23 +117,6 @@ def mark_rows(hostile: Hostile) -> None:
     )
 
 
-def find_terms(hostile: Hostile) -> None:
-    terms, length = hostile.size(12), hostile.size(30)
-    slot_count = int(hostile.random.choice([0, 1, 2, 8, 32, 64]))
-    slots = hostile.garbage(slot_count, terms + 1, np.uint32)
-    offsets = hostile.garbage(terms + 1, length, np.int64)
-    data = hostile.put(hostile.random.integers(97, 99, length), np.uint8)
-    sizes = hostile.random.integers(0, 4, hostile.size(6))
-    query = hostile.put(hostile.random.integers(97, 99, int(sizes.sum())), np.uint8)
-    query_offsets = hostile.put(np.concatenate([[0], np.cumsum(sizes)]), np.int64)
-    ids = hostile.zeros(len(sizes), np.int64)
-    load().find_terms(
-        *(query.ctypes.data, query_offsets.ctypes.data, len(sizes), slots.ctypes.data, slot_count),
-        *(offsets.ctypes.data, data.ctypes.data, length, terms, ids.ctypes.data),
-    )
-    assert all(-1 <= term_id < terms for term_id in ids.tolist())
-
-
 def _scan_arguments(hostile: Hostile) -> tuple[Any, ...]:
     rows = hostile.size(9)
     dimensions = int(hostile.random.choice([1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 1025, 4097]))
@@ -212,7 +195,7 @@ def fault_behind(hostile: Hostile) -> None:
 KERNELS: dict[str, Callable[[Hostile], None]] = {
     function.__name__: function
     for function in (
-        *(postings_top, score_rows, mark_rows, find_terms, scan_top, similarity_rows, quantise, term_table),
+        *(postings_top, score_rows, mark_rows, scan_top, similarity_rows, quantise, term_table),
         *(fault_before, fault_behind),
     )
 }

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coldseek_core.kernels import load
+from coldseek_core.kernels.token_layout import BUCKETS, QUESTION_COUNTS, SCRATCH_SECTIONS, TERM_SECTIONS
 
 BLOCK = 65536
 GUARD = 0x5A  # what stands behind every result; a kernel that writes too far changes it
@@ -52,18 +53,29 @@ def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
     return slots[:slot_count].tolist()
 
 
-def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[bytes]) -> tuple[int, list[int]]:
-    """How many were found, and the ids."""
-    query_offsets, query_data, _ = joined(query)
+def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[bytes]) -> list[int]:
+    """The row of each term, -1 where the table has none: questions of one token each."""
     offsets, data, length = joined(terms)
-    table = array(slots, np.uint32)
-    ids = room(len(query), np.int64)
-    found = load().find_terms(
-        *(query_data.ctypes.data, query_offsets.ctypes.data, len(query), table.ctypes.data, len(slots)),
-        *(offsets.ctypes.data, data.ctypes.data, length, len(terms), ids.ctypes.data),
-    )
-    check_guard(ids, len(query))
-    return found, ids[: len(query)].tolist()
+    table, rows = array(slots, np.uint32), array(range(len(terms)), np.int64)
+    ones, zeros = array([1] * len(terms), np.uint32), np.zeros(1, np.int64)
+    entry, kind = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
+    found: list[int] = []
+    for term in query:
+        term_offsets, term_data, term_length = joined([term])
+        totals, scratch = np.zeros(1, np.uint32), room(SCRATCH_SECTIONS + BUCKETS, np.int64)
+        written, scored = room(TERM_SECTIONS, np.int64), room(1, np.uint8)
+        unknown, counts = room(2, np.int64), room(QUESTION_COUNTS, np.int64)
+        size = load().weigh_terms(
+            *(entry.ctypes.data, zeros.ctypes.data, zeros.ctypes.data, kind.ctypes.data, zeros.ctypes.data),
+            *(1, zeros.ctypes.data, 1, totals.ctypes.data, 1, term_offsets.ctypes.data, term_data.ctypes.data),
+            *(term_length, table.ctypes.data, len(slots), offsets.ctypes.data, data.ctypes.data, length, len(terms)),
+            *(ones.ctypes.data, ones.ctypes.data, rows.ctypes.data, 1, 9, scratch.ctypes.data),
+            *(written.ctypes.data, scored.ctypes.data, unknown.ctypes.data, 1, counts.ctypes.data),
+        )
+        for result, length_of_it in ((scratch, SCRATCH_SECTIONS + BUCKETS), (written, TERM_SECTIONS), (scored, 1)):
+            check_guard(result, length_of_it)
+        found.append(int(written[0]) if size else -1)
+    return found
 
 
 def postings_top(

@@ -3,21 +3,8 @@
 import ctypes
 from ctypes import addressof as at
 
+from .known_text_answers import TEXT_CHECKS
 from .loader import Kernels
-from .token_layout import GRAM, NAME, PART, PIECE_SECTIONS, PLAIN, SPAN_SECTIONS, STOP_TOKEN, STRETCH_SCRATCH, WORD
-from .unicode_layout import (
-    BLOCK_COUNT,
-    BLOCK_LENGTH,
-    BLOCK_SHIFT,
-    CLASS_SHIFT,
-    COUNT_BITS,
-    DIGIT,
-    LATIN,
-    LOWER,
-    MARK,
-    SCRIPT_SHIFT,
-    UPPER,
-)
 
 # FNV-1a-64 of "foobar" (Fowler, Noll and Vo's own test vector).
 _FOOBAR = 0x85944171F73967E8
@@ -29,9 +16,9 @@ _DIMENSIONS = 2055
 def wrong_answers(kernels: Kernels) -> list[str]:
     """Names of the kernels whose answers are wrong; empty where all is well."""
     checks = {
+        **TEXT_CHECKS,
         "digest": _digest,
         "fill_slots": _fill_slots,
-        "find_terms": _find_terms,
         "postings_top": _postings,
         "score_rows": _score_rows,
         "mark_rows": _mark_rows,
@@ -39,9 +26,6 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         "similarity_rows": _similarity_rows,
         "quantise_query": _quantise_query,
         "quantise_rows": _quantise_rows,
-        "tokenise": _tokenise,
-        "strip_marks": _strip_marks,
-        "count_terms": _count_terms,
     }
     return [name for name, check in checks.items() if not check(kernels)]
 
@@ -57,16 +41,6 @@ def _fill_slots(kernels: Kernels) -> bool:
     slots = (ctypes.c_uint32 * 4)()
     result = kernels.fill_slots(at(offsets), at(terms), 2, at(slots), 4)
     return (result, *slots) == (0, 1, 2, 0, 0)
-
-
-def _find_terms(kernels: Kernels) -> bool:
-    """In that table: "foobar", "c" (whose hash ends with 0xEFF2), "a"."""
-    terms, offsets = ctypes.create_string_buffer(b"afoobar"), (ctypes.c_int64 * 3)(0, 1, 7)
-    slots = (ctypes.c_uint32 * 4)(1, 2)
-    query, query_offsets = ctypes.create_string_buffer(b"foobarca"), (ctypes.c_int64 * 4)(0, 6, 7, 8)
-    ids = (ctypes.c_int64 * 3)()
-    found = kernels.find_terms(at(query), at(query_offsets), 3, at(slots), 4, at(offsets), at(terms), 7, 2, at(ids))
-    return (found, *ids) == (2, 1, -1, 0)
 
 
 def _postings(kernels: Kernels) -> bool:
@@ -166,83 +140,3 @@ def _quantise_rows(kernels: Kernels) -> bool:
         and (*remainders, *largest) == (-128, 0, 0, 0, 0, 0, 2.0, 0.0, 0.0)
         and tuple(squares) == (2 * (16 * 127) ** 2 + (16 * 64 - 8) ** 2, 0, 0)
     )
-
-
-def _tables() -> "ctypes.Array[ctypes.c_uint32]":
-    """What the Unicode Standard says of six characters: 1, E, e, É, é, and the combining acute accent (class 230)."""
-    numbers = [0] * (BLOCK_COUNT + 3 * BLOCK_LENGTH)
-    for order, block in enumerate((0, 1, 0x301 >> BLOCK_SHIFT)):
-        numbers[block] = BLOCK_COUNT + order * BLOCK_LENGTH
-
-    def refer(count: int, *codes: int) -> int:
-        numbers.extend(codes)
-        return len(numbers) - len(codes) << COUNT_BITS | count
-
-    def put(code: int, properties: int, decomposition: int = 0, fold: int = 0, compositions: int = 0) -> None:
-        numbers[numbers[code >> BLOCK_SHIFT] + code % BLOCK_LENGTH] = len(numbers)
-        numbers.extend((properties, decomposition, fold, compositions))
-
-    upper, lower = (kind << CLASS_SHIFT | LATIN << SCRIPT_SHIFT for kind in (UPPER, LOWER))
-    put(0x31, DIGIT << CLASS_SHIFT)
-    put(0x45, upper, 0, refer(1, 0x65), refer(1, 0x301, 0xC9))
-    put(0x65, lower, 0, 0, refer(1, 0x301, 0xE9))
-    put(0xC9, upper, refer(2, 0x45, 0x301), refer(1, 0xE9))
-    put(0xE9, lower, refer(2, 0x65, 0x301))
-    put(0x301, MARK << CLASS_SHIFT | 230)
-    return (ctypes.c_uint32 * len(numbers))(*numbers)
-
-
-def _tokenise(kernels: Kernels) -> bool:
-    """A stop word, a name with its two parts, and a word whose first letter is folded by the tables."""
-    source = "The maxRetry, Élan".encode()
-    text, tables, room = ctypes.create_string_buffer(source), _tables(), 32
-    # One stop word in a table of one place: whatever its hash, it is there.
-    stops, stop_offsets = ctypes.create_string_buffer(b"the"), (ctypes.c_int64 * 2)(0, 3)
-    stop_slots = (ctypes.c_uint32 * 1)(1)
-    slots, offsets, arena = (ctypes.c_uint64 * room)(), (ctypes.c_int64 * (room + 1))(), (ctypes.c_uint8 * 256)()
-    piece, spans = (ctypes.c_uint32 * (PIECE_SECTIONS * room))(), (ctypes.c_int64 * (SPAN_SECTIONS * room))()
-    scratch = (ctypes.c_uint32 * STRETCH_SCRATCH)()
-    entries, starts, ends = (ctypes.c_uint32 * room)(), (ctypes.c_int64 * room)(), (ctypes.c_int64 * room)()
-    kinds, words, counts = (ctypes.c_uint8 * room)(), (ctypes.c_int64 * room)(), (ctypes.c_int64 * 3)()
-    found = kernels.tokenise(
-        *(at(text), len(source), at(tables), len(tables), 0, 0),
-        *(at(stop_slots), 1, at(stop_offsets), at(stops), 3, 1),
-        *(at(slots), room, at(offsets), room, at(arena), 256, at(piece), at(spans), room, at(scratch)),
-        *(at(entries), at(starts), at(ends), at(kinds), at(words), room, at(counts)),
-    )
-    tokens = (
-        ("the", 0, 3, WORD | STOP_TOKEN, 0),
-        ("maxretry", 4, 12, NAME, 1),
-        ("max", 4, 7, PART, 1),
-        ("retry", 7, 12, PART, 1),
-        ("élan", 14, 18, WORD, 2),
-    )
-    return (found, *counts) == (5, 5, 5, 0) and all(
-        bytes(arena)[offsets[order] : offsets[order + 1]] == bytes([PLAIN]) + token[0].encode()
-        and (entries[order], starts[order], ends[order], kinds[order], words[order]) == (order, *token[1:])
-        for order, token in enumerate(tokens)
-    )
-
-
-def _strip_marks(kernels: Kernels) -> bool:
-    """é is e without its accent; that of a digit stays."""
-    text, tables = ctypes.create_string_buffer("é1\u0301".encode()), _tables()
-    offsets, stripped, stripped_offsets = (ctypes.c_int64 * 3)(0, 2, 5), (ctypes.c_uint8 * 9)(), (ctypes.c_int64 * 3)()
-    size = kernels.strip_marks(
-        *(at(text), at(offsets), 2, at(tables), len(tables), at(stripped), 9, at(stripped_offsets))
-    )
-    return (size, *stripped_offsets) == (4, 0, 1, 4) and bytes(stripped) == "e1\u0301".encode() + bytes(5)
-
-
-def _count_terms(kernels: Kernels) -> bool:
-    """Two texts: term 1 twice and term 0 as a stop word, then term 0 twice. Names and stop words are no length."""
-    entries, starts = (ctypes.c_uint32 * 6)(0, 1, 0, 2, 1, 1), (ctypes.c_int64 * 6)(0, 4, 8, 12, 16, 18)
-    kinds = (ctypes.c_uint8 * 6)(WORD, WORD | STOP_TOKEN, NAME, WORD, GRAM, PART)
-    terms, totals, text_ends = (ctypes.c_int64 * 3)(1, 0, -1), (ctypes.c_uint32 * 2)(), (ctypes.c_int64 * 2)(10, 20)
-    found, frequencies = (ctypes.c_uint32 * 6)(), (ctypes.c_uint32 * 6)()
-    found_ends, lengths = (ctypes.c_int64 * 2)(), (ctypes.c_int64 * 2)()
-    size = kernels.count_terms(
-        *(at(entries), at(starts), at(kinds), 6, at(terms), 3, at(totals), 2, at(text_ends), 2),
-        *(at(found), at(frequencies), at(found_ends), at(lengths)),
-    )
-    return (size, *found[:3], *frequencies[:3], *found_ends, *lengths) == (3, 1, 0, 0, 2, 1, 2, 2, 3, 1, 2)

@@ -10,8 +10,6 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "digest": ("u64", ("u8*", "i64")),
     # term offsets, term bytes, term count, slots, slot count
     "fill_slots": ("i64", ("i64*", "u8*", "i64", "u32*", "i64")),
-    # query bytes, query offsets, count, slots, slot count, term offsets, term bytes, bytes length, term count, ids
-    "find_terms": ("i64", ("u8*", "i64*", "i64", "u32*", "i64", "i64*", "u8*", "i64", "i64", "i64*")),
     # rows, impacts, posting count, starts, dfs, weights, use weights, term count, row count,
     # filter, filtered, accumulators, cursors, top rows, top scores, top length
     "postings_top": (
@@ -56,8 +54,15 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),
-    # text, offsets, count, tables, tables length, stripped, capacity, stripped offsets
-    "strip_marks": ("i64", ("u8*", "i64*", "i64", "u32*", "i64", "u8*", "i64", "i64*")),
+    # texts: offsets, bytes, bytes length, count; whether they are stemmed, stems, stems length, tables, tables length,
+    # terms: slots, slot count, offsets, capacity, bytes, bytes capacity; numbers of the texts' terms, counts
+    "enter_terms": (
+        "i64",
+        (
+            *("i64*", "u8*", "i64", "i64", "i64", "u8*", "i64", "u32*", "i64"),
+            *("u64*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
+        ),
+    ),
     # entries, starts, kinds, count, terms, entry count, totals, term count, text ends, text count,
     # found, frequencies, found ends, lengths
     "count_terms": (
@@ -65,6 +70,19 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
         (
             *("u32*", "i64*", "u8*", "i64", "i64*", "i64", "u32*", "i64"),
             *("i64*", "i64", "u32*", "u32*", "i64*", "i64*"),
+        ),
+    ),
+    # tokens: texts, starts, ends, kinds, words, count; numbers of the texts' terms, text count, totals, term count,
+    # term offsets, term bytes, bytes length,
+    # the index's terms: slots, slot count, offsets, bytes, bytes length, count, dfs, idfs, starts of postings,
+    # unknown IDF, limit, scratch, found terms, scored, unknown words, room, counts
+    "weigh_terms": (
+        "i64",
+        (
+            *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*", "i64", "u32*", "i64"),
+            *("i64*", "u8*", "i64"),
+            *("u32*", "i64", "i64*", "u8*", "i64", "i64", "u32*", "u32*", "i64*"),
+            *("i64", "i64", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),
 }

@@ -8,23 +8,22 @@ from numba import types
 
 from . import (
     count_terms,
+    enter_terms,
     fill_slots,
-    find_terms,
     fnv1a,
     postings_top,
     quantise,
     row_filter,
     scan,
     score_rows,
-    strip_marks,
     tokenise,
+    weigh_terms,
 )
 from .signatures import SIGNATURES
 
 SOURCES: dict[str, Any] = {
     "digest": fnv1a.digest,
     "fill_slots": fill_slots.fill_slots,
-    "find_terms": find_terms.find_terms,
     "postings_top": postings_top.postings_top,
     "score_rows": score_rows.score_rows,
     "mark_rows": row_filter.mark_rows,
@@ -33,8 +32,9 @@ SOURCES: dict[str, Any] = {
     "quantise_query": quantise.quantise_query,
     "quantise_rows": quantise.quantise_rows,
     "tokenise": tokenise.tokenise,
-    "strip_marks": strip_marks.strip_marks,
+    "enter_terms": enter_terms.enter_terms,
     "count_terms": count_terms.count_terms,
+    "weigh_terms": weigh_terms.weigh_terms,
 }
 
 _NUMBA_TYPES = {

@@ -82,7 +82,7 @@ class LexicalLeg:
         dictionary = self._dictionary
         count = self._kernels.postings_top(
             *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(terms.starts.address, terms.dfs.address, terms.weights.address),
+            *(terms.starts, terms.dfs, terms.weights),
             *(int(by_weight), terms.count, self._row_count),
             *(row_filter.address if row_filter else 0, int(row_filter is not None)),
             *(accumulators.address, cursors.address),
@@ -104,8 +104,8 @@ class LexicalLeg:
         dictionary = self._dictionary
         self._kernels.score_rows(
             *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(terms.starts.address, terms.dfs.address, terms.weights.address),
-            *(terms.scored.address, terms.count, rows.address, count),
+            *(terms.starts, terms.dfs, terms.weights),
+            *(terms.scored, terms.count, rows.address, count),
             *(covered.address, scores.address, shared.address),
         )
         return [
@@ -119,7 +119,7 @@ class LexicalLeg:
         terms = query.scored_terms
         self._kernels.mark_rows(
             *(self._dictionary.rows_address, self._dictionary.posting_count),
-            *(terms.starts.address, terms.dfs.address, terms.count),
+            *(terms.starts, terms.dfs, terms.count),
             *(bitmap.address, self._row_count),
         )
         return RowFilter(bitmap).both(row_filter)

@@ -20,7 +20,10 @@ _BATCH_CHARACTERS = 1 << 15
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    Result = TypeVar("Result")
 
 
 class Analyser:
@@ -68,23 +71,16 @@ class Analyser:
 
     def analyse(self, text: str) -> list[Token]:
         """All tokens of `text`, in the order of the source, with offsets in code points."""
+        return self.with_tokens(text, _tokens)
+
+    def with_tokens(self, text: str, use: "Callable[[Workspace, int], Result]") -> "Result":
+        """What `use` returns, given a workspace that holds the tokens of `text`, which it is not to keep, and how many
+        there are.
+        """
         workspace = self._take()
-        count = workspace.tokenise(text, self._memo_limit)
-        known = workspace.vocabulary.terms
-        terms = [known[entry] for entry in workspace.entries.view[:count].tolist()]
-        columns = (workspace.starts, workspace.ends, workspace.kinds, workspace.words)
-        starts, ends, kinds, words = (column.view[:count].tolist() for column in columns)
+        result = use(workspace, workspace.tokenise(text, self._memo_limit))
         self._give_back(workspace)
-        tokens = [
-            Token(term, start, end, kind & ~STOP_TOKEN, kind >= STOP_TOKEN, word)
-            for term, start, end, kind, word in zip(terms, starts, ends, kinds, words, strict=True)
-            if term
-        ]
-        if "" in terms:  # a stemmer left nothing of a word: words without a token are not numbered
-            numbers: dict[int, int] = {}
-            for token in tokens:
-                token.word = numbers.setdefault(token.word, len(numbers))
-        return tokens
+        return result
 
     def count(self, text: str) -> "tuple[dict[str, int], int]":
         """Term frequencies of `text` and its length (in words that are not stop words)."""
@@ -113,16 +109,15 @@ class Analyser:
         workspace = self._take()
         count = workspace.tokenise("\n".join(texts), self._memo_limit)
         vocabulary = workspace.vocabulary
-        vocabulary.number()
+        names = vocabulary.names
         text_ends = Numbers.of("q", ends)
         found_ends, lengths = Numbers("q", len(texts)), Numbers("q", len(texts))
         found, frequencies = Numbers("I", count), Numbers("I", count)
         load().count_terms(
             *(workspace.entries.address, workspace.starts.address, workspace.kinds.address, count),
-            *(vocabulary.numbers.address, len(vocabulary.terms), vocabulary.totals.address, len(vocabulary.names)),
+            *(vocabulary.numbers.address, vocabulary.text_count, vocabulary.totals.address, len(names)),
             *(text_ends.address, len(texts), found.address, frequencies.address, found_ends.address, lengths.address),
         )
-        names = vocabulary.names
         result: list[tuple[dict[str, int], int]] = []
         start = 0
         for stop, length in zip(found_ends.view.tolist(), lengths.view.tolist(), strict=True):
@@ -144,3 +139,20 @@ class Analyser:
     def _give_back(self, workspace: Workspace) -> None:
         workspace.shrink(_KEPT_CHARACTERS, self._memo_limit)
         self._idle.append(workspace)
+
+
+def _tokens(workspace: Workspace, count: int) -> list[Token]:
+    numbers, names = workspace.vocabulary.numbers.view, workspace.vocabulary.names
+    columns = (workspace.entries, workspace.starts, workspace.ends, workspace.kinds, workspace.words)
+    entries, starts, ends, kinds, words = (column.view[:count].tolist() for column in columns)
+    terms: list[int] = [numbers[entry] for entry in entries]
+    tokens = [
+        Token(names[term], start, end, kind & ~STOP_TOKEN, kind >= STOP_TOKEN, word)
+        for term, start, end, kind, word in zip(terms, starts, ends, kinds, words, strict=True)
+        if term >= 0
+    ]
+    if len(tokens) < count:  # a stemmer may have left nothing of a word: words without a token are not numbered
+        order: dict[int, int] = {}
+        for token in tokens:
+            token.word = order.setdefault(token.word, len(order))
+    return tokens
