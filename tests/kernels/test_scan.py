@@ -12,7 +12,7 @@ from kernels.generated import BLOCK, Vectors, bitmaps, extreme_vectors, vectors,
 # Around the number of codes of a step, and of four, and around the longest rows that are summed in one way.
 BORDERS = [
     *(63, 64, 65, 100, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320, 321, 383, 384, 448, 449, 512, 771),
-    *(1023, 1024, 1025, 1087, 1088, 4095, 4096, 4097, 4159, 4160, 4161, 8192, 8256),
+    *(1023, 1024, 1025, 1087, 1088, 4095, 4096, 4097, 4159, 4160, 4161, 8192, 8193, 8256),
 ]
 LARGE_SIZES = [512, 1024, 1025, 1536, 4096, 4097, 20_000]
 

@@ -12,8 +12,9 @@ import math
 import numpy as np
 
 from .four_rows import LONGEST_OF_FOUR, ROWS, any_promising, keep_lanes, lanes_room
-from .multiply_add import dot_in_parts, dot_laid_out, fits, lay_out, query_room
+from .multiply_add import LONGEST, STEP, dot_laid_out
 from .options import helper, inlined_helper
+from .query_layout import fits, lay_out, query_room
 from .row_filter import is_kept
 from .top_heap import is_worse, offer, sort_best_first
 
@@ -69,12 +70,44 @@ def _similarity(product, query_square, square):
     return cosine
 
 
+@helper
+def _stretch(left):
+    """How many of the last `left` dimensions to sum next, so that none or a step at least remains."""
+    if left <= LONGEST:
+        return left
+    return LONGEST - STEP if left < LONGEST + STEP else LONGEST
+
+
+@helper
+def _dot_in_stretches(codes, base, query, dimensions, room, whole):
+    """Exact dot product of a row and a query of any length, int64, with what SHIFT adds if the `whole` query is laid
+    out, else without; then `room` is overwritten, which takes its time.
+    """
+    if dimensions < STEP:
+        partial = np.int32(0)
+        for place in range(dimensions):
+            product = np.int32(np.int32(codes[base + place]) * np.int32(query[place]))
+            partial = np.int32(partial + product)  # not +=: Numba would add 64 bits
+        return np.int64(partial)
+    total = np.int64(0)
+    first = 0
+    while first < dimensions:
+        count = _stretch(dimensions - first)
+        if whole:
+            total += dot_laid_out(codes, base, room, first, count)  # pyright: ignore[reportCallIssue]
+        else:
+            total -= lay_out(query, first, count, room)
+            total += dot_laid_out(codes, base + first, room, 0, count)  # pyright: ignore[reportCallIssue]
+        first += count
+    return total
+
+
 @inlined_helper
 def _dot(codes, base, query, dimensions, room, whole, shifted):
     """Exact dot product of the row at `base` and the query, int64; `whole`: the query is laid out in `room`."""
-    if whole:
-        return dot_laid_out(codes, base, room, dimensions) - shifted  # pyright: ignore[reportCallIssue]
-    return dot_in_parts(codes, base, query, dimensions, room)
+    if whole and dimensions <= LONGEST:
+        return dot_laid_out(codes, base, room, 0, dimensions) - shifted  # pyright: ignore[reportCallIssue]
+    return _dot_in_stretches(codes, base, query, dimensions, room, whole) - shifted
 
 
 @inlined_helper
