@@ -117,7 +117,7 @@ def _call_postings() -> None:
 
 def _call_scan() -> None:
     random = np.random.default_rng(3)
-    for size in (*range(1, 67), 383, 384, 512, 1025, 4097):
+    for size in (*range(1, 67), 100, 128, 192, 383, 384, 512, 771, 1024, 1025, 4097):
         codes = random.integers(-128, 128, (9, size)).astype(np.int8)
         codes[4] = 0
         codes[7] = codes[2]

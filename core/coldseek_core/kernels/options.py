@@ -16,3 +16,8 @@ OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "boundsche
 def helper(function: Any) -> Any:
     """Compile a function that kernels call; it is linked into each of them."""
     return numba.njit(**OPTIONS)(function)
+
+
+def inlined_helper(function: Any) -> Any:
+    """A helper that is part of each kernel that calls it, however long it is: for what is called once a row."""
+    return numba.njit(forceinline=True, **OPTIONS)(function)
