@@ -66,20 +66,26 @@ class Contender:
 CONTENDERS = (
     Contender("coldseek", "keywords", "BM25F, exact", (), ("peers.own", "ColdseekKeywords")),
     Contender(
-        "pure Python", "keywords", "BM25F, exact", (), ("peers.own", "PurePythonKeywords"), PURE_PYTHON_CHUNKS, False
+        "pure Python",
+        "keywords",
+        "BM25F, exact",
+        (),
+        ("peers.pure_python", "PurePythonKeywords"),
+        PURE_PYTHON_CHUNKS,
+        False,
     ),
     Contender("bm25s", "keywords", "BM25, Numba, mapped", ("bm25s", "numba"), ("peers.keywords", "Bm25s")),
     Contender("tantivy", "keywords", "BM25", ("tantivy",), ("peers.keywords", "Tantivy")),
     Contender("SQLite FTS5", "keywords", "BM25", ("sqlite3",), ("peers.keywords", "SqliteFts5")),
     Contender("coldseek", "vectors", "8 bit", (), ("peers.own", "ColdseekVectors")),
-    Contender("pure Python", "vectors", "8 bit", (), ("peers.own", "PurePythonVectors"), PURE_PYTHON_CHUNKS, False),
+    Contender(
+        "pure Python", "vectors", "8 bit", (), ("peers.pure_python", "PurePythonVectors"), PURE_PYTHON_CHUNKS, False
+    ),
     Contender("NumPy", "vectors", "float32", ("numpy",), ("peers.vectors", "NumPy")),
     Contender("FAISS flat", "vectors", "float32", ("faiss",), ("peers.vectors", "FaissFlat")),
     Contender("FAISS SQ8", "vectors", "8 bit", ("faiss",), ("peers.vectors", "FaissScalar")),
     Contender("usearch", "vectors", "8 bit, exact search", ("usearch", "numkong"), ("peers.vectors", "Usearch")),
-    Contender(
-        "LanceDB", "vectors", "float32, no index", ("lancedb",), ("peers.vector_databases", "LanceDb")
-    ),
+    Contender("LanceDB", "vectors", "float32, no index", ("lancedb",), ("peers.vector_databases", "LanceDb")),
     Contender(
         "sqlite-vec",
         "vectors",
@@ -87,7 +93,9 @@ CONTENDERS = (
         ("sqlite_vec", "apsw"),
         ("peers.vector_databases", "SqliteVecFloat"),
     ),
-    Contender("sqlite-vec int8", "vectors", "8 bit", ("sqlite_vec", "apsw"), ("peers.vector_databases", "SqliteVecInt8")),
+    Contender(
+        "sqlite-vec int8", "vectors", "8 bit", ("sqlite_vec", "apsw"), ("peers.vector_databases", "SqliteVecInt8")
+    ),
 )
 
 

@@ -40,6 +40,7 @@ def summary(built: dict[str, Any], asked: dict[str, Any], expected: Sequence[Seq
         "open": statistics.median(openings),
         "median": statistics.median(times),
         "percentile99": percentile99(times),
+        "fastest": min(times),
         "answers": len(times),
         "rightShare": overlap(asked["found"], expected),
         **{name: asked[name] for name in kept},

@@ -4,7 +4,9 @@ No texts are stored, and no positions where that can be chosen: the questions ha
 """
 
 import sqlite3
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from peers.contender import TOP_K, folder_bytes
 
@@ -17,10 +19,9 @@ class Bm25s:
     """Its Numba backend, which scores in one thread; stop words and stemmer as its documentation shows them."""
 
     def __init__(self) -> None:
-        import bm25s
         import Stemmer
 
-        self._bm25s = bm25s
+        self._bm25s: Any = import_module("bm25s")
         self._stemmer = Stemmer.Stemmer("english")
 
     def build(self, source: list[str], index: Path) -> None:
@@ -80,7 +81,8 @@ class Tantivy:
     def top(self, question: str) -> list[int]:
         query = self._engine.parse_query(question, ["text"])
         hits = self._searcher.search(query, TOP_K, count=False).hits
-        return self._searcher.fast_field_values("row", [address for _, address in hits])
+        rows: Any = self._searcher.fast_field_values("row", [address for _, address in hits])
+        return rows
 
     def close(self) -> None:
         del self._searcher, self._engine

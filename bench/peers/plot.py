@@ -22,7 +22,9 @@ def plot(figures: Sequence[dict[str, Any]], caption: str, target: Path) -> None:
     from matplotlib import pyplot
 
     kinds = [kind for kind in KINDS if any(one["kind"] == kind for one in figures)]
-    figure, panels = pyplot.subplots(1, len(kinds), figsize=(5.4 * len(kinds), 4.6), layout="constrained", squeeze=False)
+    figure, panels = pyplot.subplots(
+        1, len(kinds), figsize=(5.4 * len(kinds), 4.6), layout="constrained", squeeze=False
+    )
     for axes, kind in zip(panels[0], kinds, strict=True):
         draw(axes, kind, [one for one in figures if one["kind"] == kind])
     figure.suptitle(caption, fontsize=9, x=0.01, ha="left")

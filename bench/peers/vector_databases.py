@@ -1,10 +1,10 @@
 """Vector search by databases that keep vectors in tables, all by their exact scan.
 
-sqlite-vec runs in the SQLite of apsw: the one of many Pythons, which often loads no extensions, is not at hand
-everywhere.
+sqlite-vec runs in the SQLite of apsw, because many builds of Python's own `sqlite3` load no extensions.
 """
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,13 @@ SQLITE_MAPPED = 1 << 36
 
 
 class LanceDb:
-    """A table without an index of rows and vectors; distance "dot", as its documentation says for unit vectors."""
+    """A table of rows and vectors without an index; distance "dot", as its documentation says for unit vectors."""
+
+    def _connect(self, index: Path) -> Any:
+        lancedb: Any = import_module("lancedb")
+        return lancedb.connect(str(index))
 
     def build(self, source: NDArray[np.float32], index: Path) -> None:
-        import lancedb
         import pyarrow
 
         dimensions = source.shape[1]
@@ -34,15 +37,13 @@ class LanceDb:
                 vectors = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(block.reshape(-1)), dimensions)
                 yield pyarrow.record_batch([rows, vectors], schema=schema)
 
-        lancedb.connect(str(index)).create_table("chunk", data=batches(), schema=schema)
+        self._connect(index).create_table("chunk", data=batches(), schema=schema)
 
     def index_bytes(self, index: Path) -> int:
         return folder_bytes(index)
 
     def open(self, index: Path) -> None:
-        import lancedb
-
-        self._table = lancedb.connect(str(index)).open_table("chunk")
+        self._table = self._connect(index).open_table("chunk")
 
     def question(self, asked: list[float]) -> NDArray[np.float32]:
         return np.array(asked, dtype=np.float32)
@@ -62,9 +63,8 @@ class SqliteVecFloat:
     value = "?"
 
     def _connect(self, index: Path) -> Any:
-        import apsw
-        import sqlite_vec
-
+        apsw: Any = import_module("apsw")
+        sqlite_vec: Any = import_module("sqlite_vec")
         database = apsw.Connection(str(index))
         database.enable_load_extension(True)
         sqlite_vec.load(database)
@@ -101,7 +101,7 @@ class SqliteVecFloat:
 
 
 class SqliteVecInt8(SqliteVecFloat):
-    """The same of int8, converted by the extension."""
+    """The same of int8, which the extension makes of vectors and questions, for values from -1 to 1."""
 
     column = "int8"
     value = "vec_quantize_int8(?, 'unit')"

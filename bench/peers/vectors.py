@@ -3,6 +3,7 @@
 What can be mapped is mapped: opening then reads nothing, and the array is no private memory.
 """
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ INT8_LIMIT = 127
 
 
 def int8_codes(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Unit vectors in 8 bits: usearch and sqlite-vec scale by 127 as well."""
-    return np.rint(vectors * INT8_LIMIT).astype(np.int8)
+    """Vectors (..., dimensions) in 8 bits, each scaled so that its largest component is 127. None may be zero."""
+    scale = INT8_LIMIT / np.abs(vectors).max(axis=-1, keepdims=True)
+    return np.rint(vectors * scale).astype(np.int8)
 
 
 class NumPy:
@@ -89,13 +91,13 @@ class FaissScalar(FaissFlat):
 
 
 class Usearch:
-    """Its exact search over an array of int8, which needs no graph; vectors and questions are made int8 by NumPy."""
+    """Its exact search over an array, which needs no graph. Cosine, so that each vector can have a scale of its own:
+    one scale for all, as in its own index of int8, finds fewer of the best ten."""
 
     def __init__(self) -> None:
-        from usearch.index import MetricKind, search
-
-        self._search = search
-        self._metric = MetricKind.Cos
+        index: Any = import_module("usearch.index")
+        self._search = index.search
+        self._metric = index.MetricKind.Cos
 
     def build(self, source: NDArray[np.float32], index: Path) -> None:
         codes = np.lib.format.open_memmap(index, mode="w+", dtype=np.int8, shape=source.shape)
