@@ -77,7 +77,7 @@ CONTENDERS = (
     Contender("bm25s", "keywords", "BM25, Numba, mapped", ("bm25s", "numba"), ("peers.keywords", "Bm25s")),
     Contender("tantivy", "keywords", "BM25", ("tantivy",), ("peers.keywords", "Tantivy")),
     Contender("SQLite FTS5", "keywords", "BM25", ("sqlite3",), ("peers.keywords", "SqliteFts5")),
-    Contender("coldseek", "vectors", "8 bit", (), ("peers.own", "ColdseekVectors")),
+    Contender("coldseek", "vectors", "8 + 4 bit", (), ("peers.own", "ColdseekVectors")),
     Contender(
         "pure Python", "vectors", "8 bit", (), ("peers.pure_python", "PurePythonVectors"), PURE_PYTHON_CHUNKS, False
     ),

@@ -39,7 +39,7 @@ def write_texts(folder: Path, chunks: int) -> None:
     rng = np.random.default_rng(SEED)
     answers = set(rng.choice(chunks, QUESTIONS, replace=False).tolist())
     asked: list[tuple[str, int]] = []
-    with (folder / TEXTS).open("w", encoding="utf-8") as file:
+    with (folder / TEXTS).open("w", encoding="utf-8", newline="\n") as file:
         for start, count in blocks(chunks):
             words = zipf_words(rng, count * WORDS_A_CHUNK)
             for row in range(start, start + count):
@@ -58,7 +58,7 @@ def write_real_texts(folder: Path, chunks: int, source: Path) -> int:
     rng = np.random.default_rng(SEED)
     kept = np.sort(rng.choice(len(lines), min(chunks, len(lines)), replace=False))
     places: dict[str, list[int]] = {}
-    with (folder / TEXTS).open("w", encoding="utf-8") as file:
+    with (folder / TEXTS).open("w", encoding="utf-8", newline="\n") as file:
         for row, place in enumerate(kept):
             passage = json.loads(lines[place])
             text = " ".join(passage["text"].split())
@@ -90,7 +90,8 @@ def _write_asked(folder: Path, asked: list[tuple[str, int]]) -> None:
 
 
 def read_texts(folder: Path) -> list[str]:
-    return (folder / TEXTS).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    with (folder / TEXTS).open(encoding="utf-8", newline="\n") as file:
+        return [line.removesuffix("\n") for line in file]
 
 
 def write_vectors(folder: Path, chunks: int, dimensions: int) -> NDArray[np.int64]:

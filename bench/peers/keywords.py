@@ -76,7 +76,8 @@ class Tantivy:
         self._searcher = self._engine.searcher()
 
     def question(self, asked: str) -> str:
-        return asked
+        # Its tokeniser cuts there, and makes a phrase of the parts, which needs positions.
+        return asked.replace("_", " ")
 
     def top(self, question: str) -> list[int]:
         query = self._engine.parse_query(question, ["text"])

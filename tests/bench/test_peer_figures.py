@@ -6,8 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zstandard
 
-from peers.dataset import ASKED_TEXTS, ASKED_VECTORS, BLOCK, read_texts, read_vectors, write_texts, write_vectors
+from peers.dataset import (
+    ASKED_TEXTS,
+    ASKED_VECTORS,
+    BLOCK,
+    read_texts,
+    read_vectors,
+    write_real_texts,
+    write_texts,
+    write_vectors,
+)
 from peers.figures import groups, joined, overlap, percentile99
 
 
@@ -79,3 +89,19 @@ def test_a_question_is_of_words_of_its_answer(tmp_path: Path) -> None:
     for text, row in asked:
         assert 1 <= len(text.split()) <= 6
         assert set(text.split()) <= set(texts[row].split())
+
+
+def test_a_real_question_is_a_telling_heading_of_one_passage(tmp_path: Path) -> None:
+    long = "word " * 40
+    passages = [
+        ("How to Open_a File", f"How to Open_a File\n{long}"),
+        ("One Of Two Such", f"One Of Two Such {long}"),
+        ("one of two such!", f"one of two such! {long}"),
+        ("Nothing Below This Heading", "Nothing Below This Heading"),
+        ("Too Short", f"Too Short {long}"),
+    ]
+    lines = "".join(json.dumps({"section": section, "text": text}) + "\n" for section, text in passages)
+    (tmp_path / "set.jsonl.zst").write_bytes(zstandard.compress(lines.encode()))
+    assert write_real_texts(tmp_path, 1_000, tmp_path) == len(passages)
+    assert json.loads((tmp_path / ASKED_TEXTS).read_text()) == [["how to open_a file", 0]]
+    assert read_texts(tmp_path)[0] == f"How to Open_a File {long.strip()}"
