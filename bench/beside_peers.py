@@ -45,7 +45,7 @@ from typing import Any
 from machine import machine, print_table, smoke_chunks, write_figures
 from peers.contender import CONTENDERS, KINDS, Contender
 from peers.dataset import ASKED_TEXTS, write_real_texts, write_texts, write_vectors
-from peers.figures import groups, joined, summary, table_head, table_row
+from peers.figures import groups, joined, medians_by_size, summary, table_head, table_row
 from peers.plot import plot
 
 BENCH = Path(__file__).resolve().parent
@@ -161,10 +161,15 @@ def peer_versions() -> dict[str, str]:
 
 
 def print_tables(figures: Sequence[dict[str, Any]]) -> None:
+    by_size: dict[tuple[str, str], list[tuple[int, dict[str, Any]]]] = {}
     for (kind, texts, chunks, dimensions), rows in groups(figures).items():
-        of = f", {texts} texts" if kind == "keywords" else f" of {dimensions} dimensions"
-        print(f"\n{kind.capitalize()}, {chunks:,} chunks{of}:\n")
+        of = f"{texts} texts" if kind == "keywords" else f"{dimensions} dimensions"
+        print(f"\n{kind.capitalize()}, {chunks:,} chunks, {of}:\n")
         print_table(table_head(kind), [table_row(one) for one in rows])
+        by_size.setdefault((kind, of), []).extend((chunks, one) for one in rows)
+    for (kind, of), rows in by_size.items():
+        print(f"\n{kind.capitalize()}, {of}, a question's median:\n")
+        print_table(*medians_by_size(rows))
 
 
 def parse_options() -> argparse.Namespace:

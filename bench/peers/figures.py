@@ -86,6 +86,17 @@ def groups(figures: Sequence[dict[str, Any]]) -> dict[tuple[str, str, int, int],
     return dict(sorted(found.items()))
 
 
+def medians_by_size(rows: Sequence[tuple[int, dict[str, Any]]]) -> tuple[list[str], list[list[str]]]:
+    """Head and rows of a table of each program's median by chunks, from (chunks, figures) of one kind."""
+    sizes = sorted({chunks for chunks, _ in rows})
+    names = dict.fromkeys(one["name"] for _, one in rows)
+    medians = {(one["name"], chunks): one["median"] for chunks, one in rows}
+    shown = [
+        [name, *(_time(medians[name, size]) if (name, size) in medians else "–" for size in sizes)] for name in names
+    ]
+    return ["chunks", *(f"{size:,}" for size in sizes)], shown
+
+
 def joined(runs: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
     """Figures of several runs; of the same contender, texts and size the later one."""
     latest: dict[tuple[Any, ...], dict[str, Any]] = {}

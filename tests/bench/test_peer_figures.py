@@ -18,7 +18,7 @@ from peers.dataset import (
     write_texts,
     write_vectors,
 )
-from peers.figures import groups, joined, overlap, percentile99
+from peers.figures import groups, joined, medians_by_size, overlap, percentile99
 
 
 def figure(name: str, chunks: int, median: float, kind: str = "vectors") -> dict[str, Any]:
@@ -64,6 +64,14 @@ def test_tables_are_by_kind_then_size() -> None:
         ("vectors", 10),
         ("vectors", 20),
     ]
+
+
+def test_a_program_that_did_not_run_at_a_size_has_a_dash_there() -> None:
+    rows = [(2_000, figure("a", 2_000, 0.25)), (1_000, figure("a", 1_000, 0.0125)), (1_000, figure("b", 1_000, 12.0))]
+    assert medians_by_size(rows) == (
+        ["chunks", "1,000", "2,000"],
+        [["a", "12.50 ms", "250.00 ms"], ["b", "12 s", "–"]],
+    )
 
 
 def test_best_ten_are_those_of_the_whole_product(tmp_path: Path) -> None:
