@@ -4,9 +4,9 @@
                                  [--json FILE] [--plot FILE] [--join FILE...] [--patience SECONDS]
 
 Every contender writes its index in a process of its own and answers in a second one, one after the other. Each process
-is bound to one core before it imports anything, and every library is told to use one thread; the raw figures have its
-threads and its share of the processor. Files are in the page cache. Peers that are not installed (the `bench` extra)
-are named.
+is bound to one core before it imports anything, and every library is told to use one thread. The raw figures have the
+number of its threads, and the time that the core worked for it: well below the time of a question, others had the core,
+or it waited. Files are in the page cache. Peers that are not installed (the `bench` extra) are named.
 
 What is counted:
 - build: from texts in memory, or from float32 vectors in a mapped file, to a written index.
@@ -107,8 +107,9 @@ def measure_kind(
             {"kind": kind, "name": contender.name, "what": contender.what, "written": contender.written, **measured}
         )
         # Well below 100 %, others had the core: then times are too long.
+        told = f"{measured['median'] * 1000:.3f} ms, {measured['processorMedian'] * 1000:.3f} ms of work"
         share = f"{measured['processorShare'] * 100:.0f} % of the core"
-        print(f"{contender.name}, {kind}: {measured['median'] * 1000:.3f} ms, {share}", file=sys.stderr)
+        print(f"{contender.name}, {kind}: {told}, {share}", file=sys.stderr)
     if {"coldseek", "pure Python"} <= found.keys():
         pairs = zip(found["coldseek"], found["pure Python"], strict=False)
         if any(ours != theirs for ours, theirs in pairs):

@@ -34,13 +34,15 @@ def overlap(found: Sequence[Sequence[int]], expected: Sequence[Sequence[int]]) -
 def summary(built: dict[str, Any], asked: dict[str, Any], expected: Sequence[Sequence[int]]) -> dict[str, Any]:
     """One contender's figures from what its processes printed: seconds and bytes."""
     times, openings = asked["times"], asked["openings"]
-    kept = ("import", "firstOpen", "firstAnswer", "processorShare", "threads", "privateGrowth", "askPeak")
+    kept = ("import", "firstOpen", "firstAnswer", "threads", "privateGrowth", "askPeak")
     return {
         **built,
         "open": statistics.median(openings),
         "median": statistics.median(times),
         "percentile99": percentile99(times),
         "fastest": min(times),
+        "processorMedian": statistics.median(asked["processorTimes"]),
+        "processorShare": sum(asked["processorTimes"]) / sum(times),
         "answers": len(times),
         "rightShare": overlap(asked["found"], expected),
         **{name: asked[name] for name in kept},
