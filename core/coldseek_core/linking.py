@@ -47,7 +47,7 @@ def _cold_modules(packages: Mapping[str, Path]) -> dict[str, Path]:
     while waiting:
         name = waiting.pop()
         file = _file_of(name, packages)
-        if file is None or name in found:
+        if file is None or file.name == FILE or name in found:  # a wheel's packages have the file already
             continue
         found[name] = file
         package = name if file.name == "__init__.py" else name.rpartition(".")[0]
@@ -149,6 +149,8 @@ def _bound(statement: ast.stmt, file: Path) -> set[str]:
         if "*" in names or statement.module == "__future__":
             raise LinkError(f"{file}, line {statement.lineno}: a linked module cannot import that; name what it needs")
         return names
+    if isinstance(statement, ast.Match):
+        raise LinkError(f"{file}, line {statement.lineno}: a linked module cannot use match outside of functions")
     names = {handler.name for handler in getattr(statement, "handlers", []) if handler.name}
     parts = [part for part in ast.iter_child_nodes(statement) if not isinstance(part, ast.stmt | ast.ExceptHandler)]
     for part in parts:

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +234,14 @@ def test_what_a_module_does_stays_the_same(tricky: dict[str, Path], monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "line", ["from .other import *", "(name := 3)", "if (name := 3): pass", "from __future__ import annotations"]
+    "line",
+    [
+        "from .other import *",
+        "(name := 3)",
+        "if (name := 3): pass",
+        "from __future__ import annotations",
+        "match 1:\n    case name: pass",
+    ],
 )
 def test_what_cannot_be_linked_is_told(tricky: dict[str, Path], line: str) -> None:
     (tricky["coldseek_core"] / "part" / "tricky.py").write_text(line + "\n")
@@ -243,12 +249,76 @@ def test_what_cannot_be_linked_is_told(tricky: dict[str, Path], line: str) -> No
         linked_source(tricky)
 
 
-def test_the_same_each_time() -> None:
-    results: list[str] = []
-    threads = [threading.Thread(target=lambda: results.append(linked_source(PACKAGES))) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results[0] == results[1]
-    assert str(PACKAGES["coldseek"].parent) not in results[0]
+def test_the_same_each_time(folders: tuple[Path, Path]) -> None:
+    """Also of a folder that has the file already, as a wheel has."""
+    script = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from coldseek_core.linking import linked_source
+print(json.dumps(linked_source({name: Path(sys.argv[1], name) for name in ("coldseek", "coldseek_core")})))
+"""
+    first, second = (run(script, str(folder)) for folder in folders)
+    assert first == second == linked_source(PACKAGES)
+    assert str(PACKAGES["coldseek"].parent) not in first
+    assert str(folders[1]) not in second
+
+
+def test_tools_are_told_of_the_modules_own_files(folders: tuple[Path, Path]) -> None:
+    script = """
+import importlib, importlib.resources, inspect, json, pkgutil, runpy, sys
+sys.path.insert(0, sys.argv[1])
+import coldseek, coldseek_core, coldseek_core.text, coldseek_core.errors
+before = len(sys.meta_path)
+importlib.reload(coldseek_core.errors)
+importlib.reload(coldseek_core)
+assert len(sys.meta_path) == before
+resource = importlib.resources.files("coldseek_core.text").joinpath("unicode_14_0.bin").read_bytes()
+print(json.dumps([
+    inspect.getsource(coldseek_core.errors),
+    inspect.getsource(coldseek.Index.close).split(),
+    len(resource), resource == pkgutil.get_data("coldseek_core.text", "unicode_14_0.bin"),
+    sorted(name for _, name, _ in pkgutil.walk_packages(coldseek_core.text.__path__)),
+    sorted(name for name in runpy.run_module("coldseek_core.search.settings") if name.isupper()),
+    importlib.util.find_spec("coldseek_core.columns.reader").origin.removeprefix(sys.argv[1]),
+]))
+"""
+    plain, linked = (run(script, str(folder)) for folder in folders)
+    assert plain == linked
+
+
+def test_another_copy_of_a_package_is_left_alone(folders: tuple[Path, Path]) -> None:
+    finder = LinkedModules("/somewhere/", {"coldseek_core.errors": (run, "coldseek_core/errors.py", None)})
+    assert finder.find_spec("coldseek_core.errors", [str(folders[0] / "coldseek_core")]) is None
+    assert finder.find_spec("coldseek_core.errors", ["/somewhere/coldseek_core"]).origin.endswith("core/errors.py")
+    assert finder.find_spec("coldseek_core.unknown", ["/somewhere/coldseek_core"]) is None
+
+
+def test_a_folder_without_sources(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    """Compiled files alone, as those who trim a package leave it."""
+    for name in PACKAGES:
+        shutil.copytree(folders[1] / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "compileall", "-q", "-b", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    for source in tmp_path.rglob("*.py"):
+        source.unlink()
+    script = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import coldseek, coldseek_core.errors
+print(json.dumps([type(coldseek_core.errors.__loader__).__name__, coldseek.UsageError.__module__]))
+"""
+    assert run(script, str(tmp_path)) == ["LinkedModules", "coldseek_core.errors"]
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_the_collector_is_as_it_was(folders: tuple[Path, Path], collecting: bool) -> None:
+    script = """
+import gc, json, sys
+sys.path.insert(0, sys.argv[1])
+if sys.argv[2] == "False":
+    gc.disable()
+import coldseek
+print(json.dumps(gc.isenabled()))
+"""
+    assert run(script, str(folders[1]), str(collecting)) is collecting

@@ -1,4 +1,4 @@
-"""Every kernel's C signature: what the loader gives ctypes and the compiler gives Numba.
+"""Every kernel's C signature: what Python, ctypes and Numba are told of it.
 
 Types: `i8* u8* i16* u32* i64* f64*` are pointers to arrays whose lengths other arguments give; `i64 f64 u64` are
 values. A kernel trusts the lengths and nothing that an array holds.

@@ -37,9 +37,9 @@ STRETCH_ROOM = 1024
 STRETCH_SCRATCH = 5 * STRETCH_ROOM  # numbers, u32
 
 # Where a question's terms are weighed. Sections of scratch (i64), one number a distinct term: its number in the
-# vocabulary, its row in the index (-1: it has none), its state, its rank by rarity, and room to order terms. Behind
+# vocabulary, its id in the index (-1: it has none), its state, its rank by rarity, and room to order terms. Behind
 # them are the counts of BUCKETS digits.
-NUMBER, ROW, STATE, RANK, ORDER = range(5)
+NUMBER, TERM_ID, STATE, RANK, ORDER = range(5)
 SCRATCH_SECTIONS = 5
 BUCKETS = 257  # the end of a term, and each byte
 

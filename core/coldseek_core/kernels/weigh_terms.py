@@ -21,10 +21,10 @@ from .token_layout import (
     PART,
     QUESTION_COUNTS,
     RANK,
-    ROW,
     STARTS,
     STATE,
     STOP_TOKEN,
+    TERM_ID,
     TOTAL_WEIGHT,
     TRIMMED,
     UNKNOWN_WORDS,
@@ -65,7 +65,7 @@ def _kept_term(tokens, terms, order):
 @helper
 def _is_known(terms, term):
     scratch, room, _, _ = terms
-    return scratch[ROW * room + term] >= 0
+    return scratch[TERM_ID * room + term] >= 0
 
 
 @helper
@@ -103,7 +103,7 @@ def _weigh(tokens, terms, weighing, order, is_told):
         return False
     scratch[STATE * room + term] |= _WEIGHED
     if _is_known(terms, term):
-        counts[TOTAL_WEIGHT] += np.int64(idfs[scratch[ROW * room + term]])
+        counts[TOTAL_WEIGHT] += np.int64(idfs[scratch[TERM_ID * room + term]])
         return False
     counts[TOTAL_WEIGHT] += unknown_idf
     if is_told:
@@ -209,11 +209,11 @@ def _gather(tokens, texts, index, unknown_idf, scratch, most, with_stops):
         if number < 0 or totals[number] != 0 or (kinds[order] >= STOP_TOKEN and not with_stops):
             continue
         start, stop = span_of(texts, number)
-        row = find_term(texts[1], start, stop, slots, slot_count, offsets, data, length, term_count)
+        term_id = find_term(texts[1], start, stop, slots, slot_count, offsets, data, length, term_count)
         scratch[NUMBER * most + found] = number
-        scratch[ROW * most + found] = row
+        scratch[TERM_ID * most + found] = term_id
         scratch[STATE * most + found] = 0
-        scratch[RANK * most + found] = rank_of(np.int64(idfs[row]) if row >= 0 else unknown_idf, row >= 0)
+        scratch[RANK * most + found] = rank_of(np.int64(idfs[term_id]) if term_id >= 0 else unknown_idf, term_id >= 0)
         found += 1
         totals[number] = found
     return found
@@ -222,7 +222,7 @@ def _gather(tokens, texts, index, unknown_idf, scratch, most, with_stops):
 def weigh_terms(
     entries, starts, ends, kinds, words, count, numbers, entry_count, totals, term_count,
     term_offsets, term_bytes, term_bytes_length,
-    slots, slot_count, known_offsets, known_bytes, known_bytes_length, known_count, dfs, idfs, postings,
+    slots, slot_count, known_offsets, known_bytes, known_bytes_length, known_count, dfs, idfs, posting_starts,
     unknown_idf, limit, scratch, found_terms, scored, unknown, room, counts,
 ):  # fmt: skip
     """Of `count` tokens, as `tokenise` writes them, with their terms as `enter_terms` numbers them: the known terms
@@ -230,8 +230,8 @@ def weigh_terms(
 
     Stop words are left out unless there is nothing else. Of more than `limit` distinct terms the rarest are taken.
     `totals` (u32[term_count]) is zeros before and after. The index's terms: a table as `find_term` takes it, and
-    `dfs`, `idfs` (u32), `postings` (i64), all [known_count]; a term's weight is its IDF, `unknown_idf` where it is
-    unknown. `scratch`: i64[SCRATCH_SECTIONS * min(count, term_count) + BUCKETS]. For sections see token_layout.py.
+    `dfs`, `idfs` (u32), `posting_starts` (i64), all [known_count]; a term's weight is its IDF, `unknown_idf` where it
+    is unknown. `scratch`: i64[SCRATCH_SECTIONS * min(count, term_count) + BUCKETS]. For sections see token_layout.py.
 
     Written, with `room` for `limit` terms or, if that is less, for all: the starts of the terms' postings, their
     numbers, and their weights to `found_terms` (i64[TERM_SECTIONS * room]); whether they score to `scored` (u8[room]).
@@ -270,12 +270,12 @@ def weigh_terms(
         if group != ONLY_SCORED:
             wanted_state |= _WEIGHED
         for term in range(found):
-            row = scratch[ROW * most + term]
-            if row < 0 or scratch[STATE * most + term] != wanted_state:
+            term_id = scratch[TERM_ID * most + term]
+            if term_id < 0 or scratch[STATE * most + term] != wanted_state:
                 continue
-            found_terms[STARTS * room + size] = postings[row]
-            found_terms[DFS * room + size] = np.int64(dfs[row])
-            found_terms[WEIGHTS * room + size] = np.int64(idfs[row]) if group != ONLY_SCORED else np.int64(0)
+            found_terms[STARTS * room + size] = posting_starts[term_id]
+            found_terms[DFS * room + size] = np.int64(dfs[term_id])
+            found_terms[WEIGHTS * room + size] = np.int64(idfs[term_id]) if group != ONLY_SCORED else np.int64(0)
             scored[size] = group != ONLY_WEIGHED
             counts[group] += 1
             size += 1

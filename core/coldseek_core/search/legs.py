@@ -134,14 +134,16 @@ class QueryVector:
         """Raises VectorSizeError for another size, UsageError for what is no finite number."""
         try:
             size = len(values)
+            if size != dimensions:
+                raise VectorSizeError(
+                    f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
+                    "embed it with the model that the index was built with"
+                )
             self.floats = Numbers.of("d", values)
-        except (TypeError, ValueError) as error:
+        except VectorSizeError:
+            raise
+        except (TypeError, ValueError, IndexError) as error:  # more values than it has by its length are none, too
             raise UsageError(f"a query vector must be a sequence of numbers: {error}") from error
-        if size != dimensions:
-            raise VectorSizeError(
-                f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
-                "embed it with the model that the index was built with"
-            )
         self.codes = Numbers("h", dimensions)
         square = Numbers("q", 1)
         failed = kernels.quantise_query(self.floats.address, dimensions, self.codes.address, square.address)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Room at first; a text that needs more is given more.
 _TOKENS, _PIECE, _TEXTS, _TEXT_BYTES = 64, 256, 128, 2048
+# What a vocabulary grows to as it fills: capacity grows fourfold until it reaches the limit.
+_MOST_GROWN, _BYTES_A_TEXT = 4, 32
 
 
 class Workspace:
@@ -120,5 +122,7 @@ class Workspace:
             self._make_tokens(_TOKENS)
         if self._piece_capacity > longest:
             self._make_piece(_PIECE)
-        if self.vocabulary.text_count > text_limit:
+        vocabulary = self.vocabulary
+        most_texts, most_bytes = _MOST_GROWN * text_limit, _MOST_GROWN * _BYTES_A_TEXT * text_limit
+        if vocabulary.text_count > text_limit or vocabulary.capacity > most_texts or vocabulary.size > most_bytes:
             self._make_vocabulary(_TEXTS, _TEXT_BYTES)
