@@ -43,14 +43,14 @@ def _scan(kernels: Kernels) -> bool:
 
 def _postings(kernels: Kernels) -> bool:
     """Two terms: rows 1 and 4 have one of them, row 70,000 (in another block) has both."""
-    postings = (ctypes.c_uint32 * 4)(1, 70_000, 4, 70_000)
-    impacts = (ctypes.c_uint32 * 4)(5, 6, 5, 7)
-    starts, dfs = (ctypes.c_int64 * 2)(0, 2), (ctypes.c_int64 * 2)(2, 2)
-    scratch, cursors = (ctypes.c_uint32 * 65536)(), (ctypes.c_int64 * 4)()
-    rows, scores = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)()
+    words = (ctypes.c_uint16 * 20)(0, 0, 5, 1, 5, 1, 0, 6, 4464, 6, 0, 0, 5, 4, 5, 1, 0, 7, 4464, 7)
+    starts, dfs = (ctypes.c_int64 * 2)(0, 10), (ctypes.c_int64 * 2)(2, 2)
+    sums, listed, cursors = (ctypes.c_uint32 * 65536)(), (ctypes.c_uint16 * 8192)(), (ctypes.c_int64 * 13)()
+    rows, scores, likely, likely_scores = ((ctypes.c_int64 * 3)() for _ in range(4))
     count = kernels.postings_top(
-        *(ctypes.addressof(postings), ctypes.addressof(impacts), 4, ctypes.addressof(starts), ctypes.addressof(dfs)),
-        *(ctypes.addressof(dfs), 0, 2, 70_001, 0, 0, ctypes.addressof(scratch), ctypes.addressof(cursors)),
+        *(ctypes.addressof(words), 20, ctypes.addressof(starts), ctypes.addressof(dfs), ctypes.addressof(dfs), 0, 2),
+        *(70_001, 0, 0, 1, ctypes.addressof(sums), ctypes.addressof(listed), ctypes.addressof(cursors)),
+        *(ctypes.addressof(likely), ctypes.addressof(likely_scores)),
         *(ctypes.addressof(rows), ctypes.addressof(scores), 3),
     )
     return (count, *rows, *scores) == (3, 70_000, 1, 4, 13, 5, 5)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class TermEntry:
-    """A term that the index knows: its postings are `start` to `start + df`; `idf` in units of 2**-16."""
+    """A term that the index knows: `df` postings from word `start` on; `idf` in units of 2**-16."""
 
     __slots__ = ("df", "idf", "start")
 
@@ -30,11 +30,9 @@ class Dictionary:
         self._idf = files.numbers("terms", "idf")
         self._start = files.numbers("terms", "start")
         self._slots = files.numbers("term_slots", "slot")
-        rows = files.numbers("postings", "row")
-        impacts = files.numbers("postings", "impact")
-        self.rows_address = rows.address
-        self.impacts_address = impacts.address
-        self.posting_count = len(rows)
+        words = files.numbers("postings", "word")
+        self.words_address = words.address
+        self.word_count = len(words)
 
     def find(self, terms: "Sequence[str]") -> "list[TermEntry | None]":
         """An entry for each term, None for those that no chunk contains."""
