@@ -133,6 +133,20 @@ def test_a_rare_word_among_common_ones_wins() -> None:
     assert [row for row, _ in top[:2]] == [BLOCK + 9, BLOCK + 5]
 
 
+@pytest.mark.parametrize("use_weights", [False, True])
+def test_rows_are_skipped_by_their_largest_impact(use_weights: bool) -> None:
+    """Where that says too little, which no index does, skipping shows: what should have won is left out."""
+    terms = [[(row, 50) for row in range(10)], [(row, 60) for row in range(10, 40)], [(BLOCK + 7, 90)]]
+    words, starts = naive.posting_words(terms)
+    words[starts[1] + 2] = words[starts[2] + 2] = 3
+    weights = [50, 3, 3] if use_weights else None
+    arguments = (words, starts, [10, 30, 1], weights, 2 * BLOCK, None, 5)
+    best = [(row, 50) for row in range(5)]
+    assert kernel_calls.postings_top_of_words(*arguments, skipping=True) == best
+    honest = kernel_calls.postings_top_of_words(*arguments, skipping=False)
+    assert honest == (best if use_weights else [(BLOCK + 7, 90), *[(row, 60) for row in range(10, 14)]])
+
+
 def test_same_term_twice_counts_twice() -> None:
     assert kernel_calls.postings_top([[(3, 5)], [(3, 5)]], None, 4, None, 5) == [(3, 10)]
 

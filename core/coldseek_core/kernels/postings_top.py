@@ -26,8 +26,8 @@ from .posting_groups import BLOCK_BITS, HEADER_WORDS, group_size
 from .top_heap import sort_best_first
 
 # What costs about as much: to look through all accumulators of a block, and to add so many postings.
-_BLOCK_COST = 32768
-_SHARE = 2
+_BLOCK_COST = 65536
+_SHARE = 4
 # As much as to add so many postings in a row: to look one row up among them.
 _LOOK_UP_COST = 32
 
