@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .schema import BLOCK_BITS, HEADER_WORDS
+from ..kernels.memory import BLOCK_BITS, HEADER_WORDS
 
 
 @dataclass(frozen=True)

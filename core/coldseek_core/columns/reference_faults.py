@@ -6,7 +6,7 @@ from operator import lt, mul
 from typing import cast
 
 from coldseek_core.columns.reader import IndexFiles
-from coldseek_core.columns.schema import BLOCK_BITS, HEADER_WORDS
+from coldseek_core.kernels.memory import BLOCK_BITS, HEADER_WORDS
 
 
 def reference_checks(files: IndexFiles) -> list[tuple[str, Iterator[str]]]:

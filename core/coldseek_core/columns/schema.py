@@ -71,10 +71,6 @@ MAX_ROWS = 2**32 - 2
 MAX_POSTINGS = 2**62
 MAX_DIMENSIONS = 131_071
 MIN_SLOTS = 8
-# Postings are words of 16 bits, in groups of those in one block of 2**BLOCK_BITS rows: a header (the block's number,
-# how many postings less 1, the largest impact), the rows within the block, and the impacts.
-HEADER_WORDS = 3
-BLOCK_BITS = 16
 
 METADATA_TYPES = {
     "string": TEXT,

@@ -8,9 +8,9 @@ they have no list and all accumulators are looked through.
 
 import numpy as np
 
-from .memory import BLOCK_ROWS
+from .memory import BLOCK_ROWS, HEADER_WORDS
 from .options import helper
-from .posting_groups import HEADER_WORDS, find_in_group
+from .posting_groups import find_in_group
 from .row_filter import is_kept
 from .top_heap import is_worse, offer
 

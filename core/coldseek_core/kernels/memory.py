@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 
     Format = Literal["b", "B", "h", "H", "I", "Q", "q", "d"]
 
-# Rows of a block of postings: the length of the accumulators that `postings_top` is passed.
-BLOCK_ROWS = 65536
+# A term's postings lie in groups, one for each block of rows that holds some, behind a header of words of 16 bits
+# (see posting_groups.py). As many accumulators are passed to `postings_top` as a block has rows.
+BLOCK_BITS = 16
+BLOCK_ROWS = 1 << BLOCK_BITS
+HEADER_WORDS = 3
 # How many rows of a block `postings_top` keeps a list of.
 LISTED_ROWS = 8192
 

@@ -8,10 +8,8 @@ block, ascending, and their impacts. Row = 65,536 * block + row within the block
 
 import numpy as np
 
+from .memory import BLOCK_BITS, HEADER_WORDS
 from .options import helper
-
-HEADER_WORDS = 3
-BLOCK_BITS = 16
 
 
 @helper

@@ -4,8 +4,9 @@
 
 import numpy as np
 
+from .memory import BLOCK_BITS, HEADER_WORDS
 from .options import helper
-from .posting_groups import BLOCK_BITS, HEADER_WORDS, group_size
+from .posting_groups import group_size
 
 
 @helper

@@ -4,7 +4,8 @@
 
 import numpy as np
 
-from .posting_groups import BLOCK_BITS, HEADER_WORDS, find_in_group, group_size
+from .memory import BLOCK_BITS, HEADER_WORDS
+from .posting_groups import find_in_group, group_size
 
 
 def score_rows(
