@@ -114,9 +114,8 @@ def beside_pure_python(
         theirs.append(time.perf_counter() - middle)
         ours.append(middle - begin)
         found = [(hit.row, hit.similarity, hit.keyword_score, hit.keyword_coverage) for hit in answer.hits]
-        expected = [
-            (hit.row, hit.similarity, hit.keyword_score / FIXED_POINT, hit.keyword_coverage) for hit in other.hits
-        ]
+        unit = oracle.inverted.impact_unit
+        expected = [(hit.row, hit.similarity, hit.keyword_score / unit, hit.keyword_coverage) for hit in other.hits]
         if found != expected or not found:
             raise SystemExit(f"answers to {text!r} differ: {found} and, in pure Python, {expected}")
     ratio = statistics.median(theirs) / statistics.median(ours)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.memory import BLOCK_ROWS
+from coldseek_core.kernels.memory import BLOCK_ROWS, LISTED_ROWS
 from coldseek_core.kernels.token_layout import (
     BUCKETS,
     PIECE_SECTIONS,
@@ -89,11 +89,11 @@ class Draw:
         sizes = [self.size(3) for _ in range(self.size(most))]
         return np.cumsum([0, *sizes]).astype(np.int64), 97 + self.raw(sum(sizes)) % 3, len(sizes)
 
-    def postings(self, row_count: int) -> tuple[Arguments, int]:
-        """Rows, impacts, posting count, starts, dfs; and the term count."""
-        count, terms = self.size(24), self.size(5)
-        rows, impacts = self.numbers(count, row_count, np.uint32), self.numbers(count, 3, np.uint32)
-        return [rows, impacts, count, self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)], terms
+    def postings(self) -> tuple[Arguments, int]:
+        """Words, word count, starts, dfs; and the term count."""
+        count, terms = self.size(40), self.size(5)
+        words = self.numbers(count, 3, np.uint16)
+        return [words, count, self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)], terms
 
 
 def digest(draw: Draw) -> Arguments:
@@ -115,18 +115,19 @@ def _bitmap(draw: Draw, row_count: int) -> NDArray[np.uint8]:
 
 def postings_top(draw: Draw) -> Arguments:
     row_count, length = draw.one_of(ROW_COUNTS), draw.size(6) - 1
-    postings, terms = draw.postings(row_count)
+    postings, terms = draw.postings()
     filtered = draw.size(1)
     return [
         *(*postings, draw.numbers(terms, 9, np.int64), draw.size(1), terms, row_count),
-        *(_bitmap(draw, row_count) if filtered else None, filtered),
-        *(np.zeros(BLOCK_ROWS, np.uint32), draw.numbers(2 * terms, 9, np.int64)),
-        *(np.zeros(max(length, 0), np.int64), np.zeros(max(length, 0), np.int64), length),
+        *(_bitmap(draw, row_count) if filtered else None, filtered, draw.size(1)),
+        *(np.zeros(BLOCK_ROWS, np.uint32), np.zeros(LISTED_ROWS, np.uint16), draw.numbers(6 * terms + 1, 9, np.int64)),
+        *(np.zeros(max(length, 0), np.int64) for _ in range(4)),
+        length,
     ]
 
 
 def score_rows(draw: Draw) -> Arguments:
-    postings, terms = draw.postings(draw.one_of(ROW_COUNTS))
+    postings, terms = draw.postings()
     wanted = draw.size(6)
     return [
         *(*postings, draw.numbers(terms, 9, np.int64), draw.numbers(terms, 1, np.uint8), terms),
@@ -137,8 +138,8 @@ def score_rows(draw: Draw) -> Arguments:
 
 def mark_rows(draw: Draw) -> Arguments:
     row_count = draw.one_of(ROW_COUNTS)
-    (rows, _, count, starts, dfs), terms = draw.postings(row_count)
-    return [rows, count, starts, dfs, terms, np.zeros((row_count + 7) // 8, np.uint8), row_count]
+    postings, terms = draw.postings()
+    return [*postings, terms, np.zeros((row_count + 7) // 8, np.uint8), row_count]
 
 
 def _vectors(draw: Draw) -> tuple[Arguments, int, NDArray[np.int16]]:

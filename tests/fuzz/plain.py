@@ -17,6 +17,7 @@ DTYPES: dict[str, Any] = {
     "i8*": np.int8,
     "u8*": np.uint8,
     "i16*": np.int16,
+    "u16*": np.uint16,
     "u32*": np.uint32,
     "i64*": np.int64,
     "u64*": np.uint64,

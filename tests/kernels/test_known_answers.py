@@ -14,13 +14,13 @@ from kernels.recording import memory
 
 RESULT = -1  # where an argument's place stands for what a kernel returns
 # Working memory, which holds nothing afterwards that anyone reads: places of arguments.
-WORKING = {"postings_top": {12}, "tokenise": {12, 18, 19, 21}, "enter_terms": {9}, "weigh_terms": {24}}
+WORKING = {"postings_top": {12, 13, 14, 15}, "tokenise": {12, 18, 19, 21}, "enter_terms": {9}, "weigh_terms": {24}}
 # What the kernel gives beside its result: places of arguments.
 OUTPUTS = {
     "digest": set[int](),
     "fill_slots": {3},
-    "postings_top": {13, 14},
-    "score_rows": {10, 11, 12},
+    "postings_top": {16, 17},
+    "score_rows": {9, 10, 11},
     "mark_rows": {5},
     "scan_top": {10, 11},
     "similarity_rows": {9},

@@ -98,7 +98,7 @@ def write_index(
             "chunks": chunk_count,
             "documents": len(documents),
             "terms": len(postings.terms),
-            "postings": len(postings.rows),
+            "postings": postings.count,
         },
     }
 
@@ -112,7 +112,7 @@ def write_index(
         documents=len(documents),
         chunks=chunk_count,
         terms=len(postings.terms),
-        postings=len(postings.rows),
+        postings=postings.count,
         dimensions=vectors.settings["dimensions"] if vectors else 0,
     )
 
@@ -153,7 +153,7 @@ def _columns(
             "start": postings.start,
         },
         "term_slots": {"slot": postings.slots},
-        "postings": {"row": postings.rows, "impact": postings.impacts},
+        "postings": {"word": postings.words},
     }
     if vectors is not None:
         made = vectors.quantised

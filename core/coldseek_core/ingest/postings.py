@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..columns.posting_words import posting_words
 from ..columns.term_slots import term_slots
 from ..errors import UsageError
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
@@ -19,15 +20,16 @@ FieldCounts = Sequence[tuple[Mapping[str, int], int]]
 
 @dataclass(frozen=True)
 class Postings:
-    """What the columns of terms, term_slots and postings hold, and what the manifest says of scoring."""
+    """What the columns of terms, term_slots and postings hold, how many postings there are, and what the manifest says
+    of scoring."""
 
     terms: list[str]
     df: NDArray[np.uint32]
     idf: NDArray[np.uint32]
     start: NDArray[np.int64]
     slots: NDArray[np.uint32]
-    rows: NDArray[np.uint32]
-    impacts: NDArray[np.uint32]
+    words: NDArray[np.uint16]
+    count: int
     scoring: dict[str, Any]
 
 
@@ -77,17 +79,18 @@ class PostingsBuilder:
         df = np.bincount(term_ids, minlength=len(encoded))
         idf = self._idf_of(df, count)
         averages = [float(sum(lengths)) / count if count else 0.0 for lengths in self._lengths]
-        impacts = self._impacts(rows, order, idf[term_ids], averages)
+        impacts, impact_fixed_point = self._impacts(rows, order, idf[term_ids], averages)
+        packed = posting_words(df, rows, impacts)
         unknown_idf = _fixed(_idf(0, count))
         return Postings(
             terms=[term.decode() for term, _ in encoded],
             df=df.astype(np.uint32),
             # At least 1, so that a word in every chunk of a large corpus still weighs something.
             idf=np.maximum(np.floor(idf * FIXED_POINT + 0.5), 1.0).astype(np.uint32),
-            start=np.concatenate([[0], np.cumsum(df)[:-1]]).astype(np.int64) if len(df) else np.empty(0, np.int64),
+            start=packed.starts,
             slots=term_slots([term for term, _ in encoded]),
-            rows=rows,
-            impacts=impacts,
+            words=packed.words,
+            count=len(rows),
             scoring={
                 "fields": list(FIELDS),
                 "k1": self._k1,
@@ -95,6 +98,7 @@ class PostingsBuilder:
                 "b": self._b,
                 "average_lengths": averages,
                 "fixed_point": FIXED_POINT,
+                "impact_fixed_point": impact_fixed_point,
                 "unknown_idf": unknown_idf,
             },
         )
@@ -110,8 +114,9 @@ class PostingsBuilder:
         order: NDArray[np.int64],
         idf: NDArray[np.float64],
         averages: list[float],
-    ) -> NDArray[np.uint32]:
-        """BM25F (Robertson, Zaragoza and Taylor 2004), each operation rounded once in this order."""
+    ) -> tuple[NDArray[np.uint16], int]:
+        """BM25F (Robertson, Zaragoza and Taylor 2004), each operation rounded once in this order; and how many units of
+        an impact make 1."""
         w = np.zeros(len(rows), np.float64)
         for field in range(len(FIELDS)):
             frequency = np.frombuffer(self._frequencies[field], np.uint32)[order].astype(np.float64)
@@ -122,13 +127,20 @@ class PostingsBuilder:
             # with frequencies of stop words only: they count as if the norm were 1.
             norm = np.where(norm > 0.0, norm, 1.0)
             w += (self._weights[field] * frequency) / norm[rows]
-        impact = np.floor(idf * ((w * (self._k1 + 1.0)) / (w + self._k1)) * FIXED_POINT + 0.5)
-        if impact.size and impact.max() >= IMPACT_LIMIT:
-            raise UsageError(
-                f"an impact of {impact.max() / FIXED_POINT:.1f} does not fit: it must stay below "
-                f"{IMPACT_LIMIT // FIXED_POINT}; use a smaller k1"
-            )
-        return np.maximum(impact, 1.0).astype(np.uint32)
+        impact = idf * ((w * (self._k1 + 1.0)) / (w + self._k1))
+        fixed_point = fixed_point_for(float(impact.max(initial=0.0)))
+        return np.maximum(np.floor(impact * fixed_point + 0.5), 1.0).astype(np.uint16), fixed_point
+
+
+def fixed_point_for(largest: float) -> int:
+    """How many units of an impact make 1: a power of two, at most FIXED_POINT, so that the `largest` fits 16 bits.
+
+    A sum of 1,024 such impacts stays below 2**26. An IDF is below 23 and k1 at most 10, so this is 256 at least.
+    """
+    fixed_point = FIXED_POINT
+    while largest * fixed_point + 0.5 >= IMPACT_LIMIT:
+        fixed_point //= 2
+    return fixed_point
 
 
 def _idf(df: int, count: int) -> float:

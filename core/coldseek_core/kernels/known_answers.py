@@ -44,16 +44,21 @@ def _fill_slots(kernels: Kernels) -> bool:
     return (result, *slots) == (0, 1, 2, 0, 0)
 
 
+# Of each term and block of 65,536 rows: its number, how many rows but one, the largest impact, the rows, the impacts.
+# The first term is in row 1 and, in another block, in row 70,000; the second in rows 4 and 70,000.
+_WORDS = (0, 0, 5, 1, 5, 1, 0, 6, 4464, 6, 0, 0, 5, 4, 5, 1, 0, 7, 4464, 7)
+
+
 def _postings(kernels: Kernels) -> bool:
-    """Two terms: rows 1 and 4 have one of them, row 70,000 (in another block) has both."""
-    postings = (ctypes.c_uint32 * 4)(1, 70_000, 4, 70_000)
-    impacts = (ctypes.c_uint32 * 4)(5, 6, 5, 7)
-    starts, dfs = (ctypes.c_int64 * 2)(0, 2), (ctypes.c_int64 * 2)(2, 2)
-    scratch, cursors = (ctypes.c_uint32 * 65536)(), (ctypes.c_int64 * 4)()
-    rows, scores = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)()
+    """Rows 1 and 4 have one of two terms, row 70,000 has both."""
+    words = (ctypes.c_uint16 * 20)(*_WORDS)
+    starts, dfs = (ctypes.c_int64 * 2)(0, 10), (ctypes.c_int64 * 2)(2, 2)
+    sums, listed, cursors = (ctypes.c_uint32 * 65536)(), (ctypes.c_uint16 * 8192)(), (ctypes.c_int64 * 13)()
+    rows, scores, likely, likely_scores = ((ctypes.c_int64 * 3)() for _ in range(4))
     count = kernels.postings_top(
-        *(at(postings), at(impacts), 4, at(starts), at(dfs)),
-        *(at(dfs), 0, 2, 70_001, 0, 0, at(scratch), at(cursors)),
+        *(at(words), 20, at(starts), at(dfs), at(dfs), 0, 2),
+        *(70_001, 0, 0, 1, at(sums), at(listed), at(cursors)),
+        *(at(likely), at(likely_scores)),
         *(at(rows), at(scores), 3),
     )
     return (count, *rows, *scores) == (3, 70_000, 1, 4, 13, 5, 5)
@@ -61,14 +66,13 @@ def _postings(kernels: Kernels) -> bool:
 
 def _score_rows(kernels: Kernels) -> bool:
     """Those postings, terms that weigh 3 and 4, of which only the first is scored."""
-    postings = (ctypes.c_uint32 * 4)(1, 70_000, 4, 70_000)
-    impacts = (ctypes.c_uint32 * 4)(5, 6, 5, 7)
-    starts, dfs = (ctypes.c_int64 * 2)(0, 2), (ctypes.c_int64 * 2)(2, 2)
+    words = (ctypes.c_uint16 * 20)(*_WORDS)
+    starts, dfs = (ctypes.c_int64 * 2)(0, 10), (ctypes.c_int64 * 2)(2, 2)
     weights, scored = (ctypes.c_int64 * 2)(3, 4), (ctypes.c_uint8 * 2)(1, 0)
     wanted = (ctypes.c_int64 * 3)(70_000, 4, 2)
     covered, scores, shared = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)(), (ctypes.c_uint8 * 3)()
     result = kernels.score_rows(
-        *(at(postings), at(impacts), 4, at(starts), at(dfs), at(weights), at(scored), 2, at(wanted), 3),
+        *(at(words), 20, at(starts), at(dfs), at(weights), at(scored), 2, at(wanted), 3),
         *(at(covered), at(scores), at(shared)),
     )
     return (result, *covered, *scores, *shared) == (0, 7, 4, 0, 6, 0, 0, 1, 0, 0)
@@ -76,10 +80,10 @@ def _score_rows(kernels: Kernels) -> bool:
 
 def _mark_rows(kernels: Kernels) -> bool:
     """Rows 0, 3 and 9 of ten; row 200 is none of them, and the last term's postings would be beyond the end."""
-    rows = (ctypes.c_uint32 * 4)(0, 9, 3, 200)
-    starts, dfs = (ctypes.c_int64 * 3)(0, 2, 3), (ctypes.c_int64 * 3)(2, 2, 2)
+    words = (ctypes.c_uint16 * 16)(0, 1, 1, 0, 9, 1, 1, 0, 0, 1, 3, 1, 0, 1, 1, 200)
+    starts, dfs = (ctypes.c_int64 * 3)(0, 7, 12), (ctypes.c_int64 * 3)(2, 1, 2)
     bitmap = (ctypes.c_uint8 * 2)()
-    result = kernels.mark_rows(at(rows), 4, at(starts), at(dfs), 3, at(bitmap), 10)
+    result = kernels.mark_rows(at(words), 16, at(starts), at(dfs), 3, at(bitmap), 10)
     return (result, *bitmap) == (0, 0b1001, 0b10)
 
 

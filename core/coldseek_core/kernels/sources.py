@@ -41,6 +41,7 @@ _NUMBA_TYPES = {
     "i8": types.int8,
     "u8": types.uint8,
     "i16": types.int16,
+    "u16": types.uint16,
     "u32": types.uint32,
     "i64": types.int64,
     "u64": types.uint64,

@@ -20,8 +20,6 @@ class Dictionary:
             *(slots.address, len(slots), terms.offsets_address, terms.values_address, terms.values_length),
             *(len(terms), *numbers),
         )
-        rows = files.numbers("postings", "row")
-        impacts = files.numbers("postings", "impact")
-        self.rows_address = rows.address
-        self.impacts_address = impacts.address
-        self.posting_count = len(rows)
+        words = files.numbers("postings", "word")
+        self.words_address = words.address
+        self.word_count = len(words)

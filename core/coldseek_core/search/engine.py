@@ -72,7 +72,8 @@ class SearchEngine:
             rows = self._store.chunk_count
             self._dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
-            self._ranking = Ranking(self._store, LexicalLeg(self._dictionary, loaded, rows), dense)
+            lexical = LexicalLeg(self._dictionary, loaded, rows)
+            self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
 
     @property
