@@ -105,7 +105,7 @@ def test_stalled_calls_do_not_pile_up(path: Path, embedder: Stalling) -> None:
         embedder.stalled = False
         embedder.go.set()
         wait_until(lambda: index.search("copper").mode.ran == "hybrid")
-        wait_until(lambda: _thread._count() == before)
+        wait_until(lambda: _thread._count() <= before)  # a thread of an earlier test may have ended, too
 
 
 def test_many_threads_ask_a_stalled_embedder(path: Path, embedder: Stalling) -> None:

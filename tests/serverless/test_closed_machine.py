@@ -12,8 +12,8 @@ import pytest
 from coldseek_core.kernels.levels import x86_64_levels
 from serverless.copied_runtime import Runtime
 
-# Sizes that a runtime may have, its index left out; 3.6 MB when this was written.
-RUNTIME_BYTES = 6_000_000
+# Sizes that a runtime may have, its index left out; 6.0 MB when this was written, of which 2.7 are PyStemmer.
+RUNTIME_BYTES = 7_000_000
 
 # Notes everything that would write to a file system or start a process, refused or not.
 WATCH = """
