@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PROCESS = Path(__file__).with_name("hostile_text.py")
-CALLS = {"tokenise": 3000, "strip_marks": 2000, "count_terms": 3000}
+CALLS = {"tokenise": 3000, "strip_marks": 2000, "count_terms": 3000, "join_fields": 3000, "place_postings": 3000}
 
 
 def run(kernel: str, seed: int, calls: int) -> None:

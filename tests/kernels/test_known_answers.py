@@ -30,6 +30,8 @@ OUTPUTS = {
     "tokenise": {14, 16, 22, 23, 24, 25, 26, 28},
     "strip_marks": {5, 7},
     "count_terms": {10, 11, 12, 13},
+    "join_fields": {10, 11, 13},
+    "place_postings": {15, 16, 17, 19},
 }
 
 

@@ -42,6 +42,8 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         "tokenise": _tokenise,
         "strip_marks": _strip_marks,
         "count_terms": _count_terms,
+        "join_fields": _join_fields,
+        "place_postings": _place_postings,
     }
     return [name for name, check in checks.items() if not check(kernels)]
 
@@ -246,3 +248,32 @@ def _count_terms(kernels: Kernels) -> bool:
         *(at(found), at(frequencies), at(found_ends), at(lengths)),
     )
     return (size, *found[:3], *frequencies[:3], *found_ends, *lengths) == (3, 1, 0, 0, 2, 1, 2, 2, 3, 1, 2)
+
+
+def _join_fields(kernels: Kernels) -> bool:
+    """Texts of terms 1 and 0, of 0, of nothing and of 2; chunks of the first two and of the last with the first."""
+    found, frequencies = (ctypes.c_uint32 * 4)(1, 0, 0, 2), (ctypes.c_uint32 * 4)(5, 6, 7, 8)
+    found_ends, fields = (ctypes.c_int64 * 4)(2, 3, 3, 4), (ctypes.c_int64 * 4)(0, 1, 3, 0)
+    places, terms = (ctypes.c_uint32 * 3)(), (ctypes.c_uint32 * 6)()
+    joined, chunk_ends = (ctypes.c_uint32 * 12)(*([9] * 12)), (ctypes.c_int64 * 2)()
+    size = kernels.join_fields(
+        *(at(found), at(frequencies), 4, at(found_ends), 4, at(fields), 2, 2),
+        *(at(places), 3, at(terms), at(joined), 6, at(chunk_ends)),
+    )
+    known = (5, 6, 8, 0, 0, 9, 0, 7, 0, 5, 6, 9)
+    return (size, *terms, *joined, *chunk_ends) == (5, 1, 0, 2, 1, 0, 0, *known, 2, 5)
+
+
+def _place_postings(kernels: Kernels) -> bool:
+    """A k1 of 1 makes 2 w / (w + 1) of w, which is 1, 3 and 2 + 1: 1, 3 / 2 and 3 / 2, times 2, 2 and 4, times 8."""
+    terms, frequencies = (ctypes.c_uint32 * 3)(1, 1, 0), (ctypes.c_uint32 * 6)(2, 6, 4, 0, 0, 3)
+    chunk_ends, idf = (ctypes.c_int64 * 2)(1, 3), (ctypes.c_double * 2)(4.0, 2.0)
+    weights, norms = (ctypes.c_double * 2)(1.0, 0.5), (ctypes.c_double * 6)(9.0, 2.0, 2.0, 9.0, 9.0, 1.5)
+    saturation, unit, highest = (ctypes.c_double * 1)(1.0), (ctypes.c_double * 1)(8.0), (ctypes.c_double * 1)(0.0)
+    cursors = (ctypes.c_int64 * 2)(0, 1)
+    rows, impacts = (ctypes.c_uint32 * 3)(), (ctypes.c_uint32 * 3)()
+    placed = kernels.place_postings(
+        *(at(terms), at(frequencies), 3, at(chunk_ends), 2, 1, at(idf), 2, at(weights), at(norms), 3, 2),
+        *(at(saturation), at(unit), 40, at(cursors), at(rows), at(impacts), 3, at(highest)),
+    )
+    return (placed, *cursors, *rows, *impacts, *highest) == (3, 1, 3, 2, 1, 2, 40, 16, 24, 48.5)

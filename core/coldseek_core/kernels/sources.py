@@ -11,6 +11,8 @@ from . import (
     fill_slots,
     find_terms,
     fnv1a,
+    join_fields,
+    place_postings,
     postings_top,
     quantise,
     row_filter,
@@ -35,6 +37,8 @@ SOURCES: dict[str, Any] = {
     "tokenise": tokenise.tokenise,
     "strip_marks": strip_marks.strip_marks,
     "count_terms": count_terms.count_terms,
+    "join_fields": join_fields.join_fields,
+    "place_postings": place_postings.place_postings,
 }
 
 _NUMBA_TYPES = {

@@ -11,15 +11,10 @@ if TYPE_CHECKING:
 class Vocabulary:
     """Room for `capacity` texts of `size` bytes, written by the kernel, which takes `arguments`.
 
-    `terms`: for each text its term, "" where nothing is left of it, None where its tokens are dropped. `names`: the
-    distinct terms; `numbers` (i64[capacity]) has each text's place there, -1 for none; `totals` (u32[capacity]) is
-    scratch for counting them.
+    `terms`: for each text its term, "" where nothing is left of it, None where its tokens are dropped.
     """
 
-    __slots__ = (
-        *("_arena", "_known", "_numbered", "_offsets", "_slots", "arguments", "capacity", "names", "numbers", "size"),
-        *("terms", "totals"),
-    )
+    __slots__ = ("_arena", "_offsets", "_slots", "arguments", "capacity", "size", "terms")
 
     def __init__(self, capacity: int, size: int) -> None:
         self.capacity = capacity
@@ -33,11 +28,6 @@ class Vocabulary:
         slots, offsets, arena = self._slots.address, self._offsets.address, self._arena.address
         self.arguments = (slots, slot_count, offsets, capacity, arena, size)
         self.terms: list[str | None] = []
-        self.names: list[str] = []
-        self.numbers = Numbers("q", capacity)
-        self.totals = Numbers("I", capacity)
-        self._known: dict[str, int] = {}
-        self._numbered = 0
 
     def complete(self, count: int, stem_words: "Callable[[list[str]], list[str]] | None") -> None:
         """Find the terms of the texts up to `count` that have none yet: stemmed, marks stripped, cut."""
@@ -78,21 +68,3 @@ class Vocabulary:
             joined = data.decode()
             return modes, [joined[start + 1 : stop] for start, stop in zip(starts, starts[1:], strict=False)]
         return modes, [data[start + 1 : stop].decode() for start, stop in zip(starts, starts[1:], strict=False)]
-
-    def number(self) -> None:
-        """Give the terms that have none yet their numbers."""
-        if self._numbered == len(self.terms):
-            return
-        known = self._known
-        fresh: list[int] = []
-        for term in self.terms[self._numbered :]:
-            if not term:
-                fresh.append(-1)
-                continue
-            number = known.get(term)
-            if number is None:
-                number = known[term] = len(known)
-                self.names.append(term)
-            fresh.append(number)
-        self.numbers.put(self._numbered, fresh)
-        self._numbered = len(self.terms)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .stop_word_table import StopWordTable
 
 # Room at first; a text that needs more is given more.
-_TOKENS, _PIECE, _TEXTS, _TEXT_BYTES = 64, 256, 128, 2048
+_TOKENS, _PIECE, TEXTS, TEXT_BYTES = 64, 256, 128, 2048
 
 
 class Workspace:
@@ -31,9 +31,16 @@ class Workspace:
     """
 
     def __init__(
-        self, stop_words: "StopWordTable", stem_words: "Callable[[list[str]], list[str]] | None", breaks: bool
+        self,
+        stop_words: "StopWordTable",
+        stem_words: "Callable[[list[str]], list[str]] | None",
+        breaks: bool,
+        texts: int,
+        text_bytes: int,
     ) -> None:
-        """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word."""
+        """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word. `texts` of
+        `text_bytes` have room in the vocabulary at first.
+        """
         self._kernels = load()
         self._stop_words = stop_words
         self._stem_words = stem_words
@@ -42,7 +49,7 @@ class Workspace:
         self._counts = Numbers("q", 3)
         self._make_tokens(_TOKENS)
         self._make_piece(_PIECE)
-        self.vocabulary = Vocabulary(_TEXTS, _TEXT_BYTES)
+        self.vocabulary = Vocabulary(texts, text_bytes)
 
     def _make_tokens(self, capacity: int) -> None:
         self._token_capacity = capacity
@@ -114,4 +121,4 @@ class Workspace:
         if self._piece_capacity > longest:
             self._make_piece(_PIECE)
         if len(self.vocabulary.terms) > text_limit:
-            self._make_vocabulary(_TEXTS, _TEXT_BYTES)
+            self._make_vocabulary(TEXTS, TEXT_BYTES)
