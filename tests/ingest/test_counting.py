@@ -41,7 +41,7 @@ def counts(documents: list[Document], workers: int) -> list[Fields]:
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-@pytest.mark.parametrize("batch", [1, 100, 1 << 17])
+@pytest.mark.parametrize("batch", [1, 100, 1 << 18])
 def test_counts_are_those_of_plain_python(monkeypatch: pytest.MonkeyPatch, workers: int, batch: int) -> None:
     monkeypatch.setattr(counting, "_BATCH_CHARACTERS", batch)
     documents = random_documents(random.Random(batch), 150, 0)

@@ -8,6 +8,7 @@ import hashlib
 import mmap
 import os
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +170,12 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
         kept: Any = values
         if any(isinstance(texts, str) or (texts is not None and None in texts) for texts in kept):
             raise ValueError("expected lists of str")
-        return pa.array(kept, type=pa.large_list(pa.large_string()))
+        if None in kept:
+            return pa.array(kept, type=pa.large_list(pa.large_string()))
+        offsets = np.zeros(len(kept) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, kept), np.int64, len(kept)), out=offsets[1:])
+        # All texts at once, which is several times as fast as list by list.
+        return pa.LargeListArray.from_arrays(offsets, pa.array(list(chain.from_iterable(kept)), type=pa.large_string()))
     if kind == TEXT:
         return pa.array(values, type=pa.large_string())
     wanted = pa.bool_() if kind == BOOLEAN else _NUMBER_TYPES[kind]

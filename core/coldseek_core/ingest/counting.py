@@ -12,7 +12,7 @@ from ..text.counting import CountedChunks, TermCounter, TermNumbers
 from .documents import Document
 
 # So much is tokenised at a time; it goes into a processor's cache.
-_BATCH_CHARACTERS = 1 << 17
+_BATCH_CHARACTERS = 1 << 18
 
 _Batch = tuple[list[str], NDArray[np.int64]]
 

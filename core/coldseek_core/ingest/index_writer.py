@@ -14,6 +14,7 @@ from ..errors import UsageError
 from ..search.settings import RetrievalSettings
 from ..text import Analyser
 from ..text.counting import TermNumbers
+from .collection import no_collection
 from .counting import count_chunks
 from .documents import Document, MetadataValue
 from .postings import Postings, PostingsBuilder
@@ -62,10 +63,11 @@ def write_index(
     _check_unique(documents)
     builder = PostingsBuilder(scoring)
     numbers = TermNumbers()
-    for counted in count_chunks(documents, analyser, numbers, workers):
-        builder.add(counted)
-        on_progress("count", len(counted))
-    postings = builder.finish(numbers.terms())
+    with no_collection():
+        for counted in count_chunks(documents, analyser, numbers, workers):
+            builder.add(counted)
+            on_progress("count", len(counted))
+        postings = builder.finish(numbers.terms())
     chunk_count = builder.chunk_count
     vectors: Vectors | None = None
     if embedder is not None:
@@ -96,8 +98,9 @@ def write_index(
     }
 
     def write(folder: Path) -> dict[str, Any]:
-        files = _columns(documents, postings, vectors)
-        return {**body, "files": {name: write_file(folder, name, columns) for name, columns in files.items()}}
+        with no_collection():
+            files = _columns(documents, postings, vectors)
+            return {**body, "files": {name: write_file(folder, name, columns) for name, columns in files.items()}}
 
     generation = publish(output, write)
     return WrittenIndex(
@@ -129,7 +132,7 @@ def _columns(
             "document": np.array([order for order, _ in numbered], np.uint32),
             "section": np.array([chunk.section for _, chunk in numbered], np.uint32),
             "anchor": [chunk.anchor for _, chunk in numbered],
-            "heading_path": [list(chunk.heading_path) for _, chunk in numbered],
+            "heading_path": [chunk.heading_path for _, chunk in numbered],
             "text": [chunk.text for _, chunk in numbered],
         },
         "documents": {

@@ -1,22 +1,21 @@
 """JSONL of ready chunks: one JSON object a line, never split further."""
 
-import gc
 import json
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from coldseek_core.errors import SourceError
+from coldseek_core.ingest.collection import no_collection
 from coldseek_core.ingest.decoding import decode, unreadable
 from coldseek_core.ingest.documents import Chunk, Document, MetadataValue, Problem
 from coldseek_core.ingest.front_matter import metadata_of
 
 KEYS = ("id", "text", "document", "url", "title", "headingPath", "anchor", "metadata", "vector")
 _TEXT_KEYS = ("document", "url", "title", "anchor")
-_SHARED_KEYS = ("url", "title", "metadata")
 _KNOWN = frozenset(KEYS)
+_NOTHING: dict[str, Any] = {}
 
 
 class _LineError(Exception):
@@ -26,19 +25,30 @@ class _LineError(Exception):
 class _Draft:
     """A document as far as its lines have been read."""
 
-    __slots__ = ("chunks", "identifier", "sections", "shared")
+    __slots__ = ("_sections", "chunks", "identifier", "shared")
 
     def __init__(self, identifier: str) -> None:
         self.identifier = identifier
-        self.shared: dict[str, Any] = {}
+        self.shared: dict[str, Any] = _NOTHING
         self.chunks: list[Chunk] = []
-        self.sections: dict[tuple[tuple[str, ...], str], int] = {}
+        self._sections: dict[tuple[tuple[str, ...], str], int] | None = None  # there are many documents of one chunk
+
+    def section(self, path: tuple[str, ...], anchor: str) -> int:
+        """The ordinal of a chunk's section, known or new."""
+        if not self.chunks:
+            return 0
+        if self._sections is None:
+            self._sections = {(self.chunks[0].heading_path, self.chunks[0].anchor): 0}
+        return self._sections.setdefault((path, anchor), len(self._sections))
 
     def document(self, path: str) -> Document:
-        url = self.shared.get("url", "")
-        title = self.shared.get("title", "")
-        metadata = self.shared.get("metadata", {})
-        return Document(self.identifier, path, url, title, metadata, tuple(self.chunks))
+        """The document; what was kept for it is given up."""
+        get = self.shared.get
+        document = Document(
+            self.identifier, path, get("url", ""), get("title", ""), get("metadata", {}), tuple(self.chunks)
+        )
+        self._sections, self.chunks = None, []
+        return document
 
 
 def read_jsonl(path: Path, shown_path: str | None = None) -> tuple[list[Document], list[Problem]]:
@@ -56,7 +66,7 @@ def read_jsonl(path: Path, shown_path: str | None = None) -> tuple[list[Document
     reader = _Reader()
     problems: list[Problem] = []
     try:
-        with _no_collection():
+        with no_collection():
             for number, line in _lines(path):
                 try:
                     reader.add(_fields(line), number)
@@ -74,18 +84,6 @@ def read_jsonl(path: Path, shown_path: str | None = None) -> tuple[list[Document
         )
     shown_path = shown if shown_path is None else shown_path
     return [draft.document(shown_path) for draft in reader.drafts.values()], problems
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Without the search for cycles of objects, which goes through all lines read so far again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -124,20 +122,32 @@ class _Reader:
             raise _LineError("id is empty; give every chunk an id of its own")
         if identifier in self._ids:
             raise _LineError(f"the id {identifier!r} was used before; ids must be unique")
+        path: tuple[str, ...] = ()
+        anchor = ""
+        vector: tuple[float, ...] | None = None
+        shared: dict[str, Any] = {}
         for key in _TEXT_KEYS:
             if key in fields and not isinstance(fields[key], str):
                 raise _LineError(f"{key} must be text, got {_kind(fields[key])}")
-        path = _heading_path(fields["headingPath"]) if "headingPath" in fields else ()
-        vector = self._vector(fields["vector"]) if "vector" in fields else None
-        shared = {key: fields[key] for key in ("url", "title") if key in fields}
+        if "headingPath" in fields:
+            path = _heading_path(fields["headingPath"])
+        if "anchor" in fields:
+            anchor = fields["anchor"]
+        if "vector" in fields:
+            vector = self._vector(fields["vector"])
+        if "url" in fields:
+            shared["url"] = fields["url"]
+        if "title" in fields:
+            shared["title"] = fields["title"]
         if "metadata" in fields:
             shared["metadata"] = _metadata(fields["metadata"])
         draft = self._draft(fields, identifier, shared)
-        anchor = fields.get("anchor", "")
-        section = draft.sections.setdefault((path, anchor), len(draft.sections))
-        draft.shared = {**shared, **draft.shared}
+        section = draft.section(path, anchor)
+        if shared:
+            draft.shared = shared | draft.shared
         draft.chunks.append(Chunk(identifier, text, path, anchor, section, vector))
-        self.drafts.setdefault(draft.identifier, draft)
+        if draft.identifier not in self.drafts:
+            self.drafts[draft.identifier] = draft
         self._ids.add(identifier)
         if vector is not None:
             self._dimensions = len(vector)
@@ -151,8 +161,9 @@ class _Reader:
         draft = self.drafts.get(named)
         if draft is None:
             return _Draft(named)
-        for key in _SHARED_KEYS:
-            if key in shared and key in draft.shared and shared[key] != draft.shared[key]:
+        known = draft.shared
+        for key, value in shared.items():
+            if key in known and value != known[key]:
                 if not fields.get("document") and chunk_id not in self.drafts:
                     return _Draft(chunk_id)  # the lines only share a URL; nobody said that they are one document
                 raise _LineError(
@@ -243,12 +254,12 @@ def _usable(fields: dict[str, Any], line: str) -> dict[str, Any]:
 
 
 def _needed(fields: dict[str, Any], key: str) -> str:
-    if key not in fields:
+    value = fields.get(key)
+    if isinstance(value, str):
+        return value
+    if value is None:
         raise _LineError(f"{key} is missing; every line needs id and text")
-    value = fields[key]
-    if not isinstance(value, str):
-        raise _LineError(f"{key} must be text, got {_kind(value)}")
-    return value
+    raise _LineError(f"{key} must be text, got {_kind(value)}")
 
 
 def _heading_path(value: Any) -> tuple[str, ...]:

@@ -55,10 +55,10 @@ class PostingsBuilder:
         `terms`: the term of each number. What was added is given up.
         """
         count = self.chunk_count
-        by_number = {term: number for number, term in enumerate(terms)}
-        ordered = sorted(terms)  # by code points, which is the order of their UTF-8 bytes
-        old_ids = np.fromiter(map(by_number.__getitem__, ordered), np.int64, len(ordered))
-        del by_number
+        # By code points, which is the order of their UTF-8 bytes.
+        sorted_numbers = sorted(range(len(terms)), key=terms.__getitem__)
+        ordered = [terms[number] for number in sorted_numbers]
+        old_ids = np.array(sorted_numbers, np.int64)
         df_by_number = self._df(len(ordered))
         df = df_by_number[old_ids]
         idf = self._idf_of(df, count)

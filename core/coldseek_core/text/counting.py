@@ -15,7 +15,7 @@ from .vocabulary import Vocabulary
 # Distinct texts of words whose terms are kept, and bytes for each: when either is full, all are met anew.
 _MEMO, _TEXT_BYTES = 1 << 20, 16
 # Working memory for longer batches of texts is not kept.
-_KEPT_CHARACTERS = 1 << 18
+_KEPT_CHARACTERS = 1 << 19
 
 
 @dataclass(frozen=True, slots=True)
