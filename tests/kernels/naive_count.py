@@ -21,9 +21,7 @@ def count_terms(
     return result
 
 
-def join_fields(
-    texts: Sequence[dict[int, int]], chunks: Sequence[Sequence[int]]
-) -> list[dict[int, tuple[int, ...]]]:
+def join_fields(texts: Sequence[dict[int, int]], chunks: Sequence[Sequence[int]]) -> list[dict[int, tuple[int, ...]]]:
     """For each chunk, whose fields are places of texts, the frequencies of each of its terms in its fields."""
     result: list[dict[int, tuple[int, ...]]] = []
     for fields in chunks:

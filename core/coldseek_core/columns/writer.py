@@ -175,14 +175,19 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
         offsets = np.zeros(len(kept) + 1, np.int64)
         np.cumsum(np.fromiter(map(len, kept), np.int64, len(kept)), out=offsets[1:])
         # All texts at once, which is several times as fast as list by list.
-        return pa.LargeListArray.from_arrays(offsets, pa.array(list(chain.from_iterable(kept)), type=pa.large_string()))
+        return pa.LargeListArray.from_arrays(offsets, _texts(list(chain.from_iterable(kept))))
     if kind == TEXT:
-        return pa.array(values, type=pa.large_string())
+        return _texts(values)
     wanted = pa.bool_() if kind == BOOLEAN else _NUMBER_TYPES[kind]
     if isinstance(values, np.ndarray):
         # From NumPy's own type first, and then only to one that holds every value.
         return pa.array(np.ascontiguousarray(values)).cast(wanted, safe=True)
     return pa.array(values, type=wanted)
+
+
+def _texts(values: Any) -> pa.Array:
+    # The system's pool grows in place, where the default one would copy what may be most of an index's bytes.
+    return pa.array(values, type=pa.large_string(), memory_pool=pa.system_memory_pool())
 
 
 def _guessed_type(where: str, values: ColumnData) -> str:

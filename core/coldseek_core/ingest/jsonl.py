@@ -218,8 +218,8 @@ def _fields(line: bytes) -> dict[str, Any]:
     if line.startswith(b"{"):
         try:
             text = line.decode()
-            value, end = _decoder.scan_once(text, 0)
-        except (ValueError, StopIteration, RecursionError, _LineError):
+            value, end = _decoder.raw_decode(text)
+        except (ValueError, RecursionError, _LineError):
             pass  # what is wrong is found on the slower way
         else:
             if end == len(text):

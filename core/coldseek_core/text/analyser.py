@@ -13,6 +13,7 @@ UNICODE_VERSION = "14.0.0"  # of the tables in `unicode_tables`
 QUERY_MEMO = 20_000  # texts of words whose terms are kept: few, for strangers' questions fill it
 _KEPT_CHARACTERS = 1 << 16  # working memory for longer texts is not kept
 
+
 class Analyser:
     """Turns text into tokens for one language.
 
