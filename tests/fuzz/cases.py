@@ -284,9 +284,8 @@ def place_postings(draw: Draw) -> Arguments:
         *(draw.numbers(chunk_count, count, np.int64), chunk_count, draw.size(3)),
         *(draw.numbers(term_count, 9, np.float64), term_count, draw.numbers(fields, 3, np.float64)),
         *(draw.numbers(fields * row_count, 9, np.float64), row_count, fields),
-        *(draw.numbers(1, 2, np.float64), draw.numbers(1, 9, np.float64), draw.size(200) + 1),
-        *(draw.numbers(term_count, posting_count, np.int64), np.zeros(posting_count, np.uint32)),
-        *(np.zeros(posting_count, np.uint32), posting_count, np.zeros(1, np.float64)),
+        *(draw.numbers(1, 2, np.float64), draw.numbers(term_count, posting_count, np.int64)),
+        *(np.zeros(posting_count, np.uint32), np.zeros(posting_count, np.float64), posting_count),
     ]
 
 

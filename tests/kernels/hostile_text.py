@@ -144,20 +144,17 @@ def place_postings(hostile: Hostile) -> None:
     count, chunk_count, row_count, term_count, posting_count = (hostile.size(12) for _ in range(5))
     terms, frequencies = hostile.garbage(count, term_count, np.uint32), hostile.garbage(3 * count, 9, np.uint32)
     chunk_ends, cursors = (hostile.garbage(*sizes, np.int64) for sizes in ((chunk_count, count), (term_count, 9)))
-    idf, weights, norms, k1, unit = (
+    idf, weights, norms, k1 = (
         hostile.put(hostile.random.choice([0.0, 1.0, -2.0, 1e300, np.nan, np.inf], size), np.float64)
-        for size in (term_count, 3, 3 * row_count, 1, 1)
+        for size in (term_count, 3, 3 * row_count, 1)
     )
-    rows, impacts = hostile.zeros(posting_count, np.uint32), hostile.zeros(posting_count, np.uint32)
-    highest = hostile.zeros(1, np.float64)
+    rows, impacts = hostile.zeros(posting_count, np.uint32), hostile.zeros(posting_count, np.float64)
     placed = load().place_postings(
         *(terms.ctypes.data, frequencies.ctypes.data, count, chunk_ends.ctypes.data, chunk_count, hostile.size(3)),
         *(idf.ctypes.data, term_count, weights.ctypes.data, norms.ctypes.data, row_count, 3),
-        *(k1.ctypes.data, unit.ctypes.data, 100, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data),
-        *(posting_count, highest.ctypes.data),
+        *(k1.ctypes.data, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data, posting_count),
     )
     assert 0 <= placed <= count
-    assert (impacts <= 100).all()
 
 
 KERNELS: dict[str, Callable[[Hostile], None]] = {

@@ -1,6 +1,5 @@
 """Plain twins of the kernels that count terms and make postings of them."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -37,16 +36,13 @@ def place_postings(
     weights: Sequence[float],
     norms: Sequence[Sequence[float]],
     k1: float,
-    unit: float,
-    limit: int,
-) -> list[tuple[int, int, int]]:
-    """(term, row, impact) of every posting, by term and row; BM25F, and an impact from 1 to the limit."""
-    result: list[tuple[int, int, int]] = []
+) -> list[tuple[int, int, float]]:
+    """(term, row, impact) of every posting, by term and row; BM25F."""
+    result: list[tuple[int, int, float]] = []
     for row, terms in enumerate(chunks):
         for term, frequencies in terms.items():
             w = 0.0
             for weight, frequency, of_field in zip(weights, frequencies, norms, strict=True):
                 w += (weight * frequency) / of_field[row]
-            impact = math.floor(idf[term] * ((w * (k1 + 1.0)) / (w + k1)) * unit + 0.5)
-            result.append((term, row, min(max(impact, 1), limit)))
+            result.append((term, row, idf[term] * ((w * (k1 + 1.0)) / (w + k1))))
     return sorted(result)

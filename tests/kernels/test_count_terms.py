@@ -100,12 +100,12 @@ def test_postings_are_placed_as_by_the_twin(
     """All at once or, as batches come, in two steps."""
     norm = st.lists(st.floats(0.1, 9.0), min_size=len(chunks), max_size=len(chunks))
     norms = [data.draw(norm) for _ in range(3)]
-    expected = place_postings(chunks, idf, weights, norms, k1, 64.0, 1000)
+    expected = place_postings(chunks, idf, weights, norms, k1)
     count = len(expected)
     df = [sum(term in chunk for chunk in chunks) for term in range(TERMS)]
     cursors = np.cumsum([0, *df[:-1]]).astype(np.int64)
-    rows, impacts, highest = np.zeros(count, np.uint32), np.zeros(count, np.uint32), np.zeros(1)
-    given_idf, given_weights, given_norms, saturation, unit = map(np.array, (idf, weights, norms, [k1], [64.0]))
+    rows, impacts = np.zeros(count, np.uint32), np.zeros(count, np.float64)
+    given_idf, given_weights, given_norms, saturation = map(np.array, (idf, weights, norms, [k1]))
     for first, part in ((0, chunks[:cut]), (min(cut, len(chunks)), chunks[cut:])):
         terms = flat([list(chunk) for chunk in part], np.uint32)
         frequencies = flat([[counts[field] for counts in chunk.values()] for field in range(3) for chunk in part], "I")
@@ -113,10 +113,8 @@ def test_postings_are_placed_as_by_the_twin(
         placed = load().place_postings(
             *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(part), first),
             *(given_idf.ctypes.data, TERMS, given_weights.ctypes.data, given_norms.ctypes.data, len(chunks), 3),
-            *(saturation.ctypes.data, unit.ctypes.data, 1000, cursors.ctypes.data),
-            *(rows.ctypes.data, impacts.ctypes.data, count, highest.ctypes.data),
+            *(saturation.ctypes.data, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data, count),
         )
         assert placed == len(terms)
     of_terms = np.repeat(np.arange(TERMS), df).tolist()
     assert list(zip(of_terms, rows.tolist(), impacts.tolist(), strict=True)) == expected
-    assert (highest[0] >= 1000) == any(impact == 1000 for _, _, impact in expected)

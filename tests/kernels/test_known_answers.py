@@ -31,7 +31,7 @@ OUTPUTS = {
     "strip_marks": {5, 7},
     "count_terms": {10, 11, 12, 13},
     "join_fields": {10, 11, 13},
-    "place_postings": {15, 16, 17, 19},
+    "place_postings": {13, 14, 15},
 }
 
 

@@ -9,11 +9,10 @@ from ..kernels import load
 
 
 class PlacedPostings:
-    """`rows` and `impacts` (u32), filled by `place`; `highest`: the highest impact before it was made to fit.
+    """`rows` (u32) and `impacts` (f64), filled by `place`.
 
     `starts` (i64[terms]): where each term's postings begin. `idf` (f64[terms]), `weights` (of fields), `norms`
-    (f64, (fields, rows)), `k1`, `unit` (what an impact of 1 is) and `limit` (all are below it) are as the kernel takes
-    them.
+    (f64, (fields, rows)) and `k1` are as the kernel takes them.
     """
 
     def __init__(
@@ -24,22 +23,14 @@ class PlacedPostings:
         weights: Sequence[float],
         norms: NDArray[np.float64],
         k1: float,
-        unit: float,
-        limit: int,
     ) -> None:
         self.rows = np.empty(count, np.uint32)
-        self.impacts = np.empty(count, np.uint32)
+        self.impacts = np.empty(count, np.float64)
         self._cursors = np.array(starts, np.int64)
         self._idf = np.ascontiguousarray(idf, np.float64)
         self._weights = np.array(weights, np.float64)
         self._norms = np.ascontiguousarray(norms, np.float64)
-        self._k1, self._unit = np.array([k1], np.float64), np.array([unit], np.float64)
-        self._limit = limit
-        self._highest = np.zeros(1, np.float64)
-
-    @property
-    def highest(self) -> float:
-        return float(np.floor(self._highest[0]))
+        self._k1 = np.array([k1], np.float64)
 
     def place(
         self, terms: NDArray[np.uint32], frequencies: NDArray[np.uint32], ends: NDArray[np.int64], first_row: int
@@ -51,7 +42,6 @@ class PlacedPostings:
         load().place_postings(
             *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(ends), first_row),
             *(self._idf.ctypes.data, len(self._idf), self._weights.ctypes.data, self._norms.ctypes.data),
-            *(self._norms.shape[1], len(self._weights), self._k1.ctypes.data, self._unit.ctypes.data, self._limit),
-            *(self._cursors.ctypes.data, self.rows.ctypes.data, self.impacts.ctypes.data, len(self.rows)),
-            self._highest.ctypes.data,
+            *(self._norms.shape[1], len(self._weights), self._k1.ctypes.data, self._cursors.ctypes.data),
+            *(self.rows.ctypes.data, self.impacts.ctypes.data, len(self.rows)),
         )

@@ -48,6 +48,7 @@ _ARROW_BUFFERS = {
     BOOLEAN: ("validity", "values"),
     **dict.fromkeys(NUMBERS, ("validity", "values")),
 }
+_TEXTS_AT_ONCE = 4096
 _NUMBER_TYPES = {name: pa.type_for_alias(name) for name in NUMBERS}
 
 
@@ -186,8 +187,20 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
 
 
 def _texts(values: Any) -> pa.Array:
-    # The system's pool grows in place, where the default one would copy what may be most of an index's bytes.
-    return pa.array(values, type=pa.large_string(), memory_pool=pa.system_memory_pool())
+    """Their bytes grow in place, where Arrow's builder would copy what may be most of an index again and again."""
+    texts: Any = values if isinstance(values, list) else list(values)
+    if not texts or None in texts:
+        return pa.array(texts, type=pa.large_string())
+    data = bytearray()
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    for first in range(0, len(texts), _TEXTS_AT_ONCE):
+        block = texts[first : first + _TEXTS_AT_ONCE]
+        joined = "".join(block)
+        sizes = map(len, block if joined.isascii() else [text.encode() for text in block])
+        offsets[first + 1 : first + 1 + len(block)] = np.fromiter(sizes, np.int64, len(block))
+        data += joined.encode()
+    np.cumsum(offsets, out=offsets)
+    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(data))
 
 
 def _guessed_type(where: str, values: ColumnData) -> str:

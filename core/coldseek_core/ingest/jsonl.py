@@ -15,7 +15,9 @@ from coldseek_core.ingest.front_matter import metadata_of
 KEYS = ("id", "text", "document", "url", "title", "headingPath", "anchor", "metadata", "vector")
 _TEXT_KEYS = ("document", "url", "title", "anchor")
 _KNOWN = frozenset(KEYS)
+# Shared by all documents without any, for there may be millions; nobody changes a document.
 _NOTHING: dict[str, Any] = {}
+_NO_CHUNKS: list[Chunk] = []
 
 
 class _LineError(Exception):
@@ -45,9 +47,9 @@ class _Draft:
         """The document; what was kept for it is given up."""
         get = self.shared.get
         document = Document(
-            self.identifier, path, get("url", ""), get("title", ""), get("metadata", {}), tuple(self.chunks)
+            self.identifier, path, get("url", ""), get("title", ""), get("metadata", _NOTHING), tuple(self.chunks)
         )
-        self._sections, self.chunks = None, []
+        self._sections, self.chunks = None, _NO_CHUNKS
         return document
 
 

@@ -68,20 +68,13 @@ class PostingsBuilder:
         idf_by_number[old_ids] = idf
         lengths = self._lengths()
         averages = [float(of_field.sum()) / count if count else 0.0 for of_field in lengths]
-        placed = PlacedPostings(
-            *(int(df.sum()), starts_by_number, idf_by_number, self._weights, self._norms(lengths, averages)),
-            *(self._k1, FIXED_POINT, IMPACT_LIMIT),
-        )
+        norms = self._norms(lengths, averages)
+        placed = PlacedPostings(int(df.sum()), starts_by_number, idf_by_number, self._weights, norms, self._k1)
         row = 0
         while self._counted:
             counted = self._counted.popleft()
             placed.place(counted.terms, counted.frequencies.astype(np.uint32), counted.ends, row)
             row += len(counted)
-        if placed.highest >= IMPACT_LIMIT:
-            raise UsageError(
-                f"an impact of {placed.highest / FIXED_POINT:.1f} does not fit: it must stay below "
-                f"{IMPACT_LIMIT // FIXED_POINT}; use a smaller k1"
-            )
         return Postings(
             terms=ordered,
             df=df.astype(np.uint32),
@@ -90,7 +83,7 @@ class PostingsBuilder:
             start=start,
             slots=term_slots([term.encode() for term in ordered]),
             rows=placed.rows,
-            impacts=placed.impacts,
+            impacts=_rounded(placed.impacts),
             scoring={
                 "fields": list(FIELDS),
                 "k1": self._k1,
@@ -138,6 +131,19 @@ class PostingsBuilder:
                 norm = (1.0 - b) + (b * of_field.astype(np.float64)) / average
                 norms[order] = np.where(norm > 0.0, norm, 1.0)
         return norms
+
+
+def _rounded(impacts: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """In units of 1 / FIXED_POINT, at least 1. The array is changed in place: there are many."""
+    impacts *= FIXED_POINT
+    impacts += 0.5
+    np.floor(impacts, out=impacts)
+    if impacts.size and impacts.max() >= IMPACT_LIMIT:
+        raise UsageError(
+            f"an impact of {impacts.max() / FIXED_POINT:.1f} does not fit: it must stay below "
+            f"{IMPACT_LIMIT // FIXED_POINT}; use a smaller k1"
+        )
+    return np.maximum(impacts, 1.0, out=impacts).astype(np.uint32)
 
 
 def _idf(df: int, count: int) -> float:

@@ -265,15 +265,14 @@ def _join_fields(kernels: Kernels) -> bool:
 
 
 def _place_postings(kernels: Kernels) -> bool:
-    """A k1 of 1 makes 2 w / (w + 1) of w, which is 1, 3 and 2 + 1: 1, 3 / 2 and 3 / 2, times 2, 2 and 4, times 8."""
+    """A k1 of 1 makes 2 w / (w + 1) of w, which is 1, 3 and 2 + 1: 1, 3 / 2 and 3 / 2, times 2, 2 and 4."""
     terms, frequencies = (ctypes.c_uint32 * 3)(1, 1, 0), (ctypes.c_uint32 * 6)(2, 6, 4, 0, 0, 3)
     chunk_ends, idf = (ctypes.c_int64 * 2)(1, 3), (ctypes.c_double * 2)(4.0, 2.0)
     weights, norms = (ctypes.c_double * 2)(1.0, 0.5), (ctypes.c_double * 6)(9.0, 2.0, 2.0, 9.0, 9.0, 1.5)
-    saturation, unit, highest = (ctypes.c_double * 1)(1.0), (ctypes.c_double * 1)(8.0), (ctypes.c_double * 1)(0.0)
-    cursors = (ctypes.c_int64 * 2)(0, 1)
-    rows, impacts = (ctypes.c_uint32 * 3)(), (ctypes.c_uint32 * 3)()
+    saturation, cursors = (ctypes.c_double * 1)(1.0), (ctypes.c_int64 * 2)(0, 1)
+    rows, impacts = (ctypes.c_uint32 * 3)(), (ctypes.c_double * 3)()
     placed = kernels.place_postings(
         *(at(terms), at(frequencies), 3, at(chunk_ends), 2, 1, at(idf), 2, at(weights), at(norms), 3, 2),
-        *(at(saturation), at(unit), 40, at(cursors), at(rows), at(impacts), 3, at(highest)),
+        *(at(saturation), at(cursors), at(rows), at(impacts), 3),
     )
-    return (placed, *cursors, *rows, *impacts, *highest) == (3, 1, 3, 2, 1, 2, 40, 16, 24, 48.5)
+    return (placed, *cursors, *rows, *impacts) == (3, 1, 3, 2, 1, 2, 6.0, 2.0, 3.0)

@@ -77,14 +77,14 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     # terms, frequencies, count, chunk ends, chunk count, first row,
-    # idf, term count, weights, norms, row count, field count, saturation, unit, limit,
-    # cursors, rows, impacts, posting count, highest
+    # idf, term count, weights, norms, row count, field count, saturation,
+    # cursors, rows, impacts, posting count
     "place_postings": (
         "i64",
         (
             *("u32*", "u32*", "i64", "i64*", "i64", "i64"),
-            *("f64*", "i64", "f64*", "f64*", "i64", "i64", "f64*", "f64*", "i64"),
-            *("i64*", "u32*", "u32*", "i64", "f64*"),
+            *("f64*", "i64", "f64*", "f64*", "i64", "i64", "f64*"),
+            *("i64*", "u32*", "f64*", "i64"),
         ),
     ),
 }
