@@ -28,6 +28,7 @@ from .build_options import (
     chosen_embedder,
 )
 from .chunking import Chunking
+from .collection import no_collection
 from .documents import Problem
 from .index_writer import write_index
 from .page_files import FileResult
@@ -126,7 +127,10 @@ def build_index(
     plan = plan_reading(
         checked_sources(sources), base_url=base_url, framework=framework, clean_urls=clean_urls, chunking=chunking
     )
-    report = merge(plan, _read(plan, workers, on_progress))
+    results = _read(plan, workers, on_progress)
+    with no_collection():
+        report = merge(plan, results)
+    del results
     given = embedder is None
     if chosen is not None and any(chunk.vector for document in report.documents for chunk in document.chunks):
         raise UsageError("chunks of the input bring vectors; build without naming an embedder, or with 'none'")
