@@ -1,7 +1,8 @@
-"""Seals the kernels when the package is built: into a wheel for one kind of machine, or into the checkout.
+"""Seals the kernels when the package is built: into a wheel for one kind of machine, or into the checkout. A wheel also
+has the modules that a cold process needs in one file.
 
-Where that is impossible, because there is no linker or no Numba for this Python, the package is built without: it then
-compiles in the process, with the `build` extra.
+Where sealing is impossible, because there is no linker or no Numba for this Python, the package is built without: it
+then compiles in the process, with the `build` extra.
 """
 
 import os
@@ -15,7 +16,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # Builds a wheel for another kind of machine than this one; as `uname -m` names it there.
 MACHINE_VARIABLE = "COLDSEEK_WHEEL_MACHINE"
 
-SEALED = "coldseek_core/kernels/sealed"
+CORE = "coldseek_core"
+SEALED = f"{CORE}/kernels/sealed"
 
 
 class SealingHook(BuildHookInterface):
@@ -26,11 +28,17 @@ class SealingHook(BuildHookInterface):
         from coldseek_core.errors import KernelError
         from coldseek_core.kernels.levels import machine
         from coldseek_core.kernels.sealing import is_sealed, seal
+        from coldseek_core.linking import FILE, linked_source
 
         editable = version == "editable"
         kind = machine() if editable else os.environ.get(MACHINE_VARIABLE) or machine()
-        self._scratch = tempfile.TemporaryDirectory(prefix="coldseek-sealed-")
-        folder = Path(self.root, "core", SEALED) if editable else Path(self._scratch.name)
+        self._scratch = tempfile.TemporaryDirectory(prefix="coldseek-built-")
+        folder = Path(self.root, "core", SEALED) if editable else Path(self._scratch.name, "sealed")
+        if not editable:
+            linked = Path(self._scratch.name, FILE)
+            packages = {"coldseek": Path(self.root, "bindings/coldseek"), CORE: Path(self.root, "core", CORE)}
+            linked.write_text(linked_source(packages), encoding="utf-8")
+            build_data["force_include"][str(linked)] = f"{CORE}/{FILE}"
         if editable and is_sealed(kind, folder):
             return
         try:

@@ -1,7 +1,7 @@
 """A whole hybrid question and its parts, against the same in pure Python, in one run.
 
 `test_ratio` prints the claim: the ratio of medians over all questions, with equal answers. The groups show both sides
-alone.
+alone. `test_hostile_questions` prints what long questions of every kind cost, and how that grows.
 """
 
 import statistics
@@ -11,6 +11,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from conftest import CHUNKS, Bench
+from hostile_questions import HOSTILE
+
+HOSTILE_SIZES = (50_000, 100_000, 200_000, 400_000)  # bytes
+HOSTILE_ROUNDS = 5
 
 
 @pytest.mark.benchmark(group="retrieve, hybrid")
@@ -65,3 +69,22 @@ def test_ratio(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
             f"{statistics.median(ours) * 1000:.2f} ms, pure Python {statistics.median(theirs) * 1000:.0f} ms, "
             f"{ratio:.0f} times"
         )
+
+
+def test_hostile_questions(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    """Medians of keyword searches and retrievals, as many of each: analysis, and the ranking of what is left of it."""
+    lines = [f"\nms of a hostile question of {', '.join(f'{size:,}' for size in HOSTILE_SIZES)} bytes"]
+    for name, make in HOSTILE.items():
+        medians: list[str] = []
+        for text in map(make, HOSTILE_SIZES):
+            times: list[float] = []
+            for _ in range(HOSTILE_ROUNDS):
+                begin = time.perf_counter()
+                bench.index.search(text, mode="lexical")
+                middle = time.perf_counter()
+                bench.index.retrieve(text, mode="lexical")
+                times.extend((middle - begin, time.perf_counter() - middle))
+            medians.append(f"{statistics.median(times) * 1000:8.1f}")
+        lines.append(f"{name:24}{''.join(medians)}")
+    with capsys.disabled():
+        print("\n".join(lines))

@@ -90,10 +90,15 @@ def _word(rank: int) -> str:
 
 def clustered_vectors(rng: np.random.Generator, count: int, dimensions: int) -> NDArray[np.float32]:
     """Unit vectors: one of 200 unit centroids plus noise of length 0.35 on average, normalised."""
-    centroids = unit_vectors(rng, CENTROIDS, dimensions)
+    return vectors_around(rng, unit_vectors(rng, CENTROIDS, dimensions), count)
+
+
+def vectors_around(rng: np.random.Generator, centroids: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """Unit vectors: one of `centroids` plus noise of length 0.35 on average, normalised."""
+    dimensions = centroids.shape[1]
     vectors = rng.standard_normal((count, dimensions), dtype=np.float32)
     vectors *= np.float32(NOISE / np.sqrt(dimensions))
-    vectors += centroids[rng.integers(CENTROIDS, size=count)]
+    vectors += centroids[rng.integers(len(centroids), size=count)]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors
 

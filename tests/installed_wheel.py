@@ -38,10 +38,13 @@ def main() -> None:
     if present:
         raise SystemExit(f"this environment is no plain one: it has {', '.join(present)}")
     import coldseek
+    from coldseek_core import LinkedModules, errors
     from coldseek_core.kernels import load
     from coldseek_core.kernels.levels import JIT, levels_of, machine
     from coldseek_core.kernels.loader import VARIABLE, open_level
 
+    if not isinstance(getattr(errors, "__loader__", None), LinkedModules):
+        raise SystemExit("the wheel's modules were not loaded from one file")
     if VARIABLE in os.environ:
         wrong = differences()
         print(f"{load().level}: {'; '.join(wrong) or 'as kept'}")

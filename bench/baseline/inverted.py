@@ -14,7 +14,7 @@ from baseline.settings import FIELDS, Settings
 from baseline.tokens import LENGTH_KINDS, as_tokens
 
 UNIT = 65536.0
-LARGEST_IMPACT = 2**22
+IMPACT_LIMIT = 2**16
 
 
 class ChunkTokens(NamedTuple):
@@ -26,7 +26,7 @@ class ChunkTokens(NamedTuple):
 
 
 class Postings(NamedTuple):
-    """The chunks that hold one term: `rows` ascending, `impacts` beside them; `idf` in units of 2**-16."""
+    """The chunks that hold one term: `rows` ascending, `impacts` in the index's unit; `idf` in units of 2**-16."""
 
     rows: "array[int]"
     impacts: "array[int]"
@@ -69,11 +69,20 @@ class InvertedIndex:
         ]
         self.unknown_idf = fixed_point(inverse_document_frequency(self.rows, 0))
         norms = [[self._norm(settings, field, length) for field, length in enumerate(of_row)] for of_row in lengths]
+        found: dict[str, list[float]] = {}
+        for term, rows in frequencies.items():
+            idf = inverse_document_frequency(self.rows, len(rows))
+            found[term] = [self._impact(settings, idf, tfs, norms[row]) for row, tfs in rows.items()]
+        # The finest power of two of a unit in which the largest impact fits 16 bits.
+        largest = max((max(impacts) for impacts in found.values()), default=0.0)
+        self.impact_unit = 65536.0
+        while math.floor(largest * self.impact_unit + 0.5) >= IMPACT_LIMIT:
+            self.impact_unit /= 2.0
         self.postings: dict[str, Postings] = {}
         for term, rows in frequencies.items():
             idf = inverse_document_frequency(self.rows, len(rows))
-            impacts = array("I", [self._impact(settings, idf, tfs, norms[row]) for row, tfs in rows.items()])
-            self.postings[term] = Postings(array("I", rows), impacts, max(1, fixed_point(idf)))
+            impacts = [max(1, math.floor(impact * self.impact_unit + 0.5)) for impact in found[term]]
+            self.postings[term] = Postings(array("I", rows), array("I", impacts), max(1, fixed_point(idf)))
 
     def _norm(self, settings: Settings, field: int, length: int) -> float:
         average = self.average_lengths[field]
@@ -84,13 +93,10 @@ class InvertedIndex:
         return norm if norm > 0.0 else 1.0  # a field of stop words only, with b = 1
 
     @staticmethod
-    def _impact(settings: Settings, idf: float, tfs: list[int], norms: list[float]) -> int:
+    def _impact(settings: Settings, idf: float, tfs: list[int], norms: list[float]) -> float:
         k1 = settings.k1
         weight = 0.0
         for field, tf in enumerate(tfs):
             if tf:
                 weight += (settings.weights[field] * tf) / norms[field]
-        impact = max(1, math.floor(idf * ((weight * (k1 + 1.0)) / (weight + k1)) * UNIT + 0.5))
-        if impact >= LARGEST_IMPACT:
-            raise ValueError(f"expected an impact below {LARGEST_IMPACT}; got {impact}")
-        return impact
+        return idf * ((weight * (k1 + 1.0)) / (weight + k1))

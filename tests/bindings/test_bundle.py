@@ -20,6 +20,7 @@ from coldseek.bundle import BundleReport, wheels, write
 from coldseek.cli import main
 from coldseek_core.kernels.levels import levels_of
 from coldseek_core.kernels.sealed_files import read_table
+from coldseek_core.linking import linked_source
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -54,6 +55,8 @@ def test_what_is_in_it(make: Callable[..., BundleReport], bundled_index: Path, t
     expected = {name: data for name, data in expected.items() if "__pycache__" not in name and "/sealed/" not in name}
     assert {"coldseek/aws_lambda.py", "coldseek_core/search/engine.py"} < set(expected)
     expected["coldseek/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    packages = {package.__name__: Path(package.__path__[0]) for package in (coldseek, coldseek_core)}
+    expected["coldseek_core/linked.py"] = linked_source(packages).encode()
     ours = {name for name in files if name.startswith(("coldseek/", "coldseek_core/")) and "__pycache__" not in name}
     assert {name: files[name] for name in ours - libraries} == expected
     assert {"stub_msgpack.py", "stub_PyStemmer.py"} < set(files)

@@ -8,6 +8,7 @@ import numpy as np
 
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.columns.writer import write_file
+from kernels.naive import posting_words
 
 TEXTS = ["deploy to pages", "", "重试 deploy 🧊", "naïve café\n\0 deploy", "pages"]
 DIMENSIONS = 5
@@ -51,7 +52,8 @@ def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
             postings.setdefault(word, []).append(row)
     terms = sorted(postings, key=str.encode)
     lengths = [len(postings[term]) for term in terms]
-    rows = [row for term in terms for row in postings[term]]
+    impacts = iter(range(1, sum(lengths) + 1))
+    words, starts = posting_words([[(row, next(impacts)) for row in postings[term]] for term in terms])
     codes = np.arange(len(texts) * DIMENSIONS, dtype=np.int64).reshape(len(texts), DIMENSIONS) % 255 - 127
     return {
         "chunks": {
@@ -73,13 +75,10 @@ def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
             "term": terms,
             "df": np.array(lengths, np.uint32),
             "idf": np.arange(1, len(terms) + 1, dtype=np.uint32),
-            "start": np.cumsum([0, *lengths], dtype=np.int64)[:-1],
+            "start": np.array(starts, np.int64),
         },
         "term_slots": {"slot": term_slots(terms)},
-        "postings": {
-            "row": np.array(rows, np.uint32),
-            "impact": np.arange(1, len(rows) + 1, dtype=np.uint32),
-        },
+        "postings": {"word": np.array(words, np.uint16)},
         "vectors": {
             "codes": codes.astype(np.int8),
             "remainders": np.zeros((len(texts), (DIMENSIONS + 1) // 2), np.int8),
@@ -111,7 +110,7 @@ def write_columns(
             "chunks": len(columns["chunks"]["id"]),
             "documents": len(columns["documents"]["id"]),
             "terms": len(columns["terms"]["term"]),
-            "postings": len(columns["postings"]["row"]),
+            "postings": int(np.sum(columns["terms"]["df"])),
         },
         "files": {file: write_file(folder, file, content) for file, content in columns.items()},
     }

@@ -31,7 +31,7 @@ def test_close_leaves_no_mapping_and_values_stay_good(index: Path) -> None:
     path = files.text_lists("chunks", "heading_path")[2]
     codes = files.codes("vectors", "codes")[1]
     kept: list[Any] = [files.column(file, name) for file in files.manifest["files"] for name in files.columns(file)]
-    view = files.numbers("postings", "row").view
+    view = files.numbers("postings", "word").view
     files.close()
     assert mappings(index) == []
     assert descriptors(index) == []
@@ -59,7 +59,7 @@ def test_close_leaves_no_mapping_and_values_stay_good(index: Path) -> None:
 
 def test_a_kept_slice_goes_when_it_is_dropped(index: Path) -> None:
     files = IndexFiles.open(index)
-    rows = files.numbers("postings", "row").view[1:3]
+    rows = files.numbers("postings", "word").view[1:3]
     expected = list(rows)
     files.close()
     assert len(mappings(index)) == 1
@@ -71,7 +71,7 @@ def test_a_kept_slice_goes_when_it_is_dropped(index: Path) -> None:
 
 def test_a_kept_array_goes_when_it_is_dropped(index: Path) -> None:
     files = IndexFiles.open(index)
-    rows = np.frombuffer(files.numbers("postings", "row").view, np.uint32)
+    rows = np.frombuffer(files.numbers("postings", "word").view, np.uint16)
     expected = rows.tolist()
     files.close()
     assert rows.tolist() == expected

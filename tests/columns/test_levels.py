@@ -108,7 +108,11 @@ READING: list[tuple[str, Change, str]] = [
 ]
 
 VERIFYING: list[tuple[str, Change, str]] = [
-    ("posting", put("postings", "row", "values", 0, struct.pack("<I", 999)), r"postings\.row at row 0 is 999"),
+    (
+        "posting",
+        put("postings", "word", "values", 2, struct.pack("<H", 999)),
+        r"postings\.word at row 0 begins no group",
+    ),
     ("term", put("term_slots", "slot", "values", 0, struct.pack("<I", 77)), r"term_slots\.slot at row 0 is 77"),
     ("df", put("terms", "df", "values", 0, struct.pack("<I", 0)), r"terms\.df at row 0 is 0"),
     ("codes", put("vectors", "codes", "values", 7, b"\x55"), r"vectors\.square at row 0"),

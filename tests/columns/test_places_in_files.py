@@ -68,27 +68,21 @@ def test_a_search_reads_unaligned_columns_right(built: Path, root: Path, by: int
 
 
 def test_a_search_reads_postings_beyond_two_thousand_million(built: Path, root: Path) -> None:
-    """The postings lie at the end of a sparse file, after 2**31 + 5 others that no term names."""
+    """The postings lie at the end of a sparse file, after 2**31 + 5 words that no term names."""
     before = answers(built)
     first = 2**31 + 5
-    path, _, _ = place_of(root, "postings", "row", "values")
-    own = {name: read_buffer(root, "postings", name) for name in ("row", "impact")}
-    count = first + len(own["row"]) // 4
-    end = path.stat().st_size
-    places: dict[str, int] = {}
+    path, _, _ = place_of(root, "postings", "word", "values")
+    own = read_buffer(root, "postings", "word")
+    count = first + len(own) // 2
+    place = path.stat().st_size + -path.stat().st_size % 8
     with path.open("r+b") as stream:
-        for name, data in own.items():
-            places[name] = end + -end % 8
-            stream.seek(places[name] + 4 * first)
-            stream.write(data)
-            end = places[name] + 4 * count
+        stream.seek(place + 2 * first)
+        stream.write(own)
 
     def change(body: dict[str, Any]) -> None:
-        body["counts"]["postings"] = count
         entry = body["files"]["postings"]
-        entry["size"] = end
-        for name, place in places.items():
-            entry["columns"][name].update(length=count, buffers={"values": [place, 4 * count]})
+        entry["size"] = place + 2 * count
+        entry["columns"]["word"].update(length=count, buffers={"values": [place, 2 * count]})
 
     forge(root, change)
     starts = read_buffer(root, "terms", "start")

@@ -12,8 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.memory import BLOCK_ROWS
-from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS, STRETCH_SCRATCH
+from coldseek_core.kernels.memory import BLOCK_ROWS, LISTED_ROWS
+from coldseek_core.kernels.token_layout import (
+    BUCKETS,
+    PIECE_SECTIONS,
+    QUESTION_COUNTS,
+    SCRATCH_SECTIONS,
+    SPAN_SECTIONS,
+    STRETCH_SCRATCH,
+    TERM_SECTIONS,
+    VOCABULARY_COUNTS,
+)
 
 Arguments = list["int | NDArray[Any] | None"]
 
@@ -80,11 +89,11 @@ class Draw:
         sizes = [self.size(3) for _ in range(self.size(most))]
         return np.cumsum([0, *sizes]).astype(np.int64), 97 + self.raw(sum(sizes)) % 3, len(sizes)
 
-    def postings(self, row_count: int) -> tuple[Arguments, int]:
-        """Rows, impacts, posting count, starts, dfs; and the term count."""
-        count, terms = self.size(24), self.size(5)
-        rows, impacts = self.numbers(count, row_count, np.uint32), self.numbers(count, 3, np.uint32)
-        return [rows, impacts, count, self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)], terms
+    def postings(self) -> tuple[Arguments, int]:
+        """Words, word count, starts, dfs; and the term count."""
+        count, terms = self.size(40), self.size(5)
+        words = self.numbers(count, 3, np.uint16)
+        return [words, count, self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)], terms
 
 
 def digest(draw: Draw) -> Arguments:
@@ -98,14 +107,6 @@ def fill_slots(draw: Draw) -> Arguments:
     return [offsets, data, count, np.zeros(slot_count, np.uint32), slot_count]
 
 
-def find_terms(draw: Draw) -> Arguments:
-    terms, length, slot_count = draw.size(6), draw.size(12), draw.one_of(SLOT_COUNTS)
-    query_offsets, query, count = draw.terms(4)
-    slots, offsets = draw.numbers(slot_count, terms + 1, np.uint32), draw.numbers(terms + 1, length, np.int64)
-    data = 97 + draw.raw(length) % 3
-    return [query, query_offsets, count, slots, slot_count, offsets, data, length, terms, np.zeros(count, np.int64)]
-
-
 def _bitmap(draw: Draw, row_count: int) -> NDArray[np.uint8]:
     """As long as it must be; beyond its start one byte again and again."""
     size = (row_count + 7) // 8
@@ -114,18 +115,19 @@ def _bitmap(draw: Draw, row_count: int) -> NDArray[np.uint8]:
 
 def postings_top(draw: Draw) -> Arguments:
     row_count, length = draw.one_of(ROW_COUNTS), draw.size(6) - 1
-    postings, terms = draw.postings(row_count)
+    postings, terms = draw.postings()
     filtered = draw.size(1)
     return [
         *(*postings, draw.numbers(terms, 9, np.int64), draw.size(1), terms, row_count),
-        *(_bitmap(draw, row_count) if filtered else None, filtered),
-        *(np.zeros(BLOCK_ROWS, np.uint32), draw.numbers(2 * terms, 9, np.int64)),
-        *(np.zeros(max(length, 0), np.int64), np.zeros(max(length, 0), np.int64), length),
+        *(_bitmap(draw, row_count) if filtered else None, filtered, draw.size(1)),
+        *(np.zeros(BLOCK_ROWS, np.uint32), np.zeros(LISTED_ROWS, np.uint16), draw.numbers(6 * terms + 1, 9, np.int64)),
+        *(np.zeros(max(length, 0), np.int64) for _ in range(4)),
+        length,
     ]
 
 
 def score_rows(draw: Draw) -> Arguments:
-    postings, terms = draw.postings(draw.one_of(ROW_COUNTS))
+    postings, terms = draw.postings()
     wanted = draw.size(6)
     return [
         *(*postings, draw.numbers(terms, 9, np.int64), draw.numbers(terms, 1, np.uint8), terms),
@@ -136,8 +138,8 @@ def score_rows(draw: Draw) -> Arguments:
 
 def mark_rows(draw: Draw) -> Arguments:
     row_count = draw.one_of(ROW_COUNTS)
-    (rows, _, count, starts, dfs), terms = draw.postings(row_count)
-    return [rows, count, starts, dfs, terms, np.zeros((row_count + 7) // 8, np.uint8), row_count]
+    postings, terms = draw.postings()
+    return [*postings, terms, np.zeros((row_count + 7) // 8, np.uint8), row_count]
 
 
 def _vectors(draw: Draw) -> tuple[Arguments, int, NDArray[np.int16]]:
@@ -244,13 +246,51 @@ def tokenise(draw: Draw) -> Arguments:
     ]
 
 
-def strip_marks(draw: Draw) -> Arguments:
-    count, capacity, tables = draw.size(4), draw.one_of((0, 1, 5, 200, 200)), _tables(draw)
-    text = _text(draw)
-    cuts = sorted(draw.size(len(text)) for _ in range(count + 1))
-    offsets, stripped_offsets = np.array(cuts, np.int64), np.zeros(count + 1, np.int64)
-    stripped = np.zeros(capacity, np.uint8)
-    return [text, offsets, count, tables, len(tables), stripped, capacity, stripped_offsets]
+def enter_terms(draw: Draw) -> Arguments:
+    tables, text = _tables(draw), _text(draw)
+    cuts = sorted(draw.size(len(text)) for _ in range(draw.size(5) + 1))
+    offsets = np.array(cuts, np.int64)
+    if draw.size(3) == 0:
+        offsets = draw.numbers(len(cuts), len(text), np.int64)
+    elif draw.size(3):
+        text[[cut for cut in cuts if cut < len(text)]] = draw.size(3)
+    stems = np.frombuffer(
+        b"".join(draw.one_of((*FRAGMENTS, b"\n", b"\n")) for _ in range(draw.size(6))), np.uint8
+    ).copy()
+    slot_count, term_capacity, capacity = draw.one_of((0, 1, 2, 64, 64)), draw.size(6), draw.one_of((0, 5, 200, 200))
+    slots, term_offsets = np.zeros(slot_count, np.uint64), np.zeros(term_capacity + 1, np.int64)
+    counts = np.zeros(VOCABULARY_COUNTS, np.int64)
+    if draw.size(3) == 0:  # terms that are not sound
+        slots[: min(slot_count, 8)] = draw.numbers(min(slot_count, 8), 2, np.uint64)
+        term_offsets = draw.numbers(term_capacity + 1, capacity, np.int64)
+        counts = draw.numbers(VOCABULARY_COUNTS, 4, np.int64)
+    return [
+        *(offsets, text, len(text), len(cuts) - 1, draw.size(1), stems, len(stems), tables, len(tables)),
+        *(slots, slot_count, term_offsets, term_capacity, np.zeros(capacity, np.uint8), capacity),
+        *(np.zeros(len(cuts) - 1, np.int64), counts),
+    ]
+
+
+def weigh_terms(draw: Draw) -> Arguments:
+    count, entry_count = draw.size(8), draw.size(6)
+    offsets, data, term_count = draw.terms(5)
+    if draw.size(3) == 0:
+        offsets = draw.numbers(term_count + 1, len(data), np.int64)
+    terms, length, slot_count = draw.size(6), draw.size(12), draw.one_of(SLOT_COUNTS)
+    slots, known_offsets = draw.numbers(slot_count, terms + 1, np.uint32), draw.numbers(terms + 1, length, np.int64)
+    totals = np.zeros(term_count, np.uint32) if draw.size(3) else draw.numbers(term_count, 3, np.uint32)
+    most = min(count, term_count)
+    room = draw.size(most)
+    return [
+        *(draw.numbers(count, entry_count, np.uint32), draw.numbers(count, 9, np.int64)),
+        *(draw.numbers(count, 9, np.int64), draw.numbers(count, 14, np.uint8), draw.numbers(count, 2, np.int64), count),
+        *(draw.numbers(entry_count, term_count, np.int64), entry_count, totals, term_count, offsets, data, len(data)),
+        *(slots, slot_count, known_offsets, 97 + draw.raw(length) % 3, length, terms),
+        *(draw.numbers(terms, 3, np.uint32), draw.numbers(terms, 3, np.uint32), draw.numbers(terms, 9, np.int64)),
+        *(draw.size(3), draw.size(6), np.zeros(SCRATCH_SECTIONS * most + BUCKETS, np.int64)),
+        *(np.zeros(TERM_SECTIONS * room, np.int64), np.zeros(room, np.uint8), np.zeros(2 * room, np.int64), room),
+        np.zeros(QUESTION_COUNTS, np.int64),
+    ]
 
 
 def count_terms(draw: Draw) -> Arguments:
@@ -292,8 +332,8 @@ def place_postings(draw: Draw) -> Arguments:
 CASES: dict[str, Callable[[Draw], Arguments]] = {
     function.__name__: function
     for function in (
-        *(digest, fill_slots, find_terms, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
-        *(quantise_query, quantise_rows, tokenise, strip_marks, count_terms),
+        *(digest, fill_slots, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
+        *(quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
         *(join_fields, place_postings),
     )
 }

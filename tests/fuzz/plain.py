@@ -17,6 +17,7 @@ DTYPES: dict[str, Any] = {
     "i8*": np.int8,
     "u8*": np.uint8,
     "i16*": np.int16,
+    "u16*": np.uint16,
     "u32*": np.uint32,
     "i64*": np.int64,
     "u64*": np.uint64,
@@ -56,21 +57,60 @@ class Pointer:
 def plain_kernels(while_importing: Callable[[], Any]) -> dict[str, Callable[..., Any]]:
     """Every kernel as a Python function, imported inside the context manager that `while_importing` makes."""
     with while_importing():
-        from coldseek_core.kernels import multiply_add
+        from coldseek_core.kernels import scan
         from coldseek_core.kernels.sources import SOURCES
-    _replace_intrinsic(multiply_add)
+    _replace_intrinsics(scan)
     return SOURCES
 
 
-def _replace_intrinsic(module: ModuleType) -> None:
-    """The multiply-add is made of LLVM's instructions; its twin is a plain sum."""
-    lanes: int = module.LANES
+def _replace_intrinsics(scan: ModuleType) -> None:
+    """What is made of LLVM's instructions has a plain twin."""
+    from coldseek_core.kernels import four_rows, multiply_add, query_layout
 
-    def dot_stretch(codes: Pointer, base: Any, query: Pointer, first: Any, steps: Any) -> Any:
-        places = range(int(first), int(first + steps * lanes))
-        return np.int64(sum(int(codes[base + place]) * int(query[place]) for place in places))
+    step, shift, rows = multiply_add.STEP, multiply_add.SHIFT, four_rows.ROWS
 
-    module.dot_stretch = dot_stretch  # pyright: ignore[reportAttributeAccessIssue]
+    def lay_out_step(query: Pointer, first: Any, counted: Any, room: Pointer, number: Any) -> Any:
+        values = [int(query[first + place]) if place >= counted else 0 for place in range(step)]
+        for place, held in enumerate(values):
+            room[2 * (number * step + place)] = held & 255
+            room[2 * (number * step + place) + 1] = held >> 8
+        return np.int64(sum(values))
+
+    def value(room: Pointer, place: int) -> int:
+        """What `lay_out_step` wrote to one place."""
+        return (int(room[2 * place]) & 255) + 256 * int(room[2 * place + 1])
+
+    def dot_laid_out(codes: Pointer, base: Any, room: Pointer, first: Any, count: Any) -> Any:
+        base, first, count = int(base), int(first), int(count)
+        whole = count - count % step
+        pairs = [(place, place) for place in range(whole)]
+        if whole < count:
+            pairs += [(count - step + place, whole + place) for place in range(step)]
+        products = ((int(codes[base + first + code]) + shift) * value(room, first + place) for code, place in pairs)
+        return np.int64(sum(products))
+
+    def keep_lanes(codes: Pointer, base: Any, room: Pointer, count: Any, lanes: Pointer, place: Any) -> None:
+        for lane in range(rows):
+            lanes[rows * place + lane] = dot_laid_out(codes, base, room, 0, count) if lane == 0 else 0
+
+    def any_promising(lanes: Pointer, squares: Pointer, row: Any, shifted: Any, bound: Any, limit: Any) -> bool:
+        sums = [sum(int(lanes[rows * place + lane]) for lane in range(rows)) for place in range(rows)]
+        found = False
+        for place, total in enumerate(sums):
+            lanes[place] = total - int(shifted)
+            square = int(squares[row + place])
+            found = found or square <= 0 or 16 * int(lanes[place]) + bound >= limit * square**0.5
+        return found
+
+    for name, twin in (
+        ("query_room", lambda: Pointer(np.zeros(2 * query_layout.ROOM, np.int8), "the laid out query")),
+        ("lanes_room", lambda: Pointer(np.zeros(rows * rows, np.int32), "the lanes of four rows")),
+        ("dot_laid_out", dot_laid_out),
+        ("keep_lanes", keep_lanes),
+        ("any_promising", any_promising),
+    ):
+        setattr(scan, name, twin)
+    query_layout.lay_out_step = lay_out_step  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def call_plain(kernel: Callable[..., Any], arguments: "list[int | NDArray[Any] | None]") -> int:

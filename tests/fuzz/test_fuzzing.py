@@ -20,14 +20,14 @@ SCRIPT = Path(__file__).with_name("fuzz_kernels.py")
 
 # Kernel: (file, what stands there, what takes its place). Each is a fault of the source alone, not of compiled code.
 FAULTS = {
-    "find_terms": ("find_terms.py", "inside = 0 <= low <= high <= bytes_length", "inside = 0 <= low <= high"),
+    "weigh_terms": ("find_term.py", "inside = 0 <= low <= high <= bytes_length", "inside = 0 <= low <= high"),
     "postings_top": ("top_heap.py", "and row > other_row)", "and row >= other_row + 3)"),
     "mark_rows": ("row_filter.py", "if row < row_count:", "if row <= row_count:"),
-    "score_rows": ("score_rows.py", "start > posting_count - df", "start > posting_count - df + 1"),
+    "score_rows": ("posting_groups.py", "word_count - HEADER_WORDS - place:", "word_count - HEADER_WORDS - place + 1:"),
     "tokenise": ("code_points.py", "if size == 1 or place + size > length:", "if size == 1:"),
-    "strip_marks": ("code_points.py", "if code > 0x10FFFF:", "if code > 0x11FFFF:"),
+    "enter_terms": ("code_points.py", "if code > 0x10FFFF:", "if code > 0x11FFFF:"),
 }
-QUICK = ("find_terms", "postings_top")  # one that leaves an array, one that gives another result
+QUICK = ("weigh_terms", "postings_top")  # one that leaves an array, one that gives another result
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_fault_of_compiled_code_alone_is_found(
     """
     core = tmp_path / "core"
     shutil.copytree(CORE, core, ignore=shutil.ignore_patterns("__pycache__", "sealed"))
-    path = core / "coldseek_core" / "kernels" / "find_terms.py"
+    path = core / "coldseek_core" / "kernels" / "find_term.py"
     source = path.read_text()
     before = "if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):"
     after = "if _same_bytes(query, start, term_bytes, low, stop - start) and inside and high - low == stop - start:"
@@ -113,7 +113,7 @@ def test_a_fault_of_compiled_code_alone_is_found(
     code = f"from pathlib import Path; from {seal.__module__} import seal; seal({machine()!r}, Path('bad'), True)"
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(core), *sys.path])}
     subprocess.run([sys.executable, "-c", code], env=variables, cwd=tmp_path, check=True)
-    done = fuzz(120, "--kernel", "find_terms", "--sealed", str(tmp_path / "bad"))
+    done = fuzz(120, "--kernel", "weigh_terms", "--sealed", str(tmp_path / "bad"))
     assert done.returncode == 1, done.stdout
     assert "OutOfBoundsError" not in done.stdout
     assert "deadly signal" in done.stdout

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coldseek_core.errors import UsageError
-from coldseek_core.ingest.postings import Postings, PostingsBuilder
+from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point_for
 from coldseek_core.search.gate import coverage_of
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text.counting import CountedChunks
 
-UNIT = 2.0**-16
 NO_FIELD: tuple[dict[str, int], int] = ({}, 0)
 
 # Counted terms and lengths of five documents, as another system stems and counts them.
@@ -54,9 +53,17 @@ def built(bodies: Any, **scoring: Any) -> Postings:
 
 def impacts_of(postings: Postings, term: str) -> dict[int, int]:
     place = postings.terms.index(term)
-    begin, length = int(postings.start[place]), int(postings.df[place])
-    rows = postings.rows[begin : begin + length].tolist()
-    return dict(zip(rows, postings.impacts[begin : begin + length].tolist(), strict=True))
+    at, left = int(postings.start[place]), int(postings.df[place])
+    words = postings.words.tolist()
+    impacts: dict[int, int] = {}
+    while left:
+        block, size, largest = words[at], words[at + 1] + 1, words[at + 2]
+        found = words[at + 3 + size : at + 3 + 2 * size]
+        assert max(found) == largest
+        impacts.update(zip((65536 * block + row for row in words[at + 3 : at + 3 + size]), found, strict=True))
+        at, left = at + 3 + 2 * size, left - size
+    assert at in (len(words), *postings.start.tolist())
+    return impacts
 
 
 @pytest.mark.parametrize(
@@ -70,10 +77,12 @@ def impacts_of(postings: Postings, term: str) -> dict[int, int]:
 )
 def test_known_scores(words: list[str], expected: dict[int, float]) -> None:
     postings = built(FIVE)
+    unit = 1 / postings.scoring["impact_fixed_point"]
+    assert unit == 2.0**-15  # the largest impact is between 1 and 2
     for row, score in expected.items():
-        got = sum(impacts_of(postings, word)[row] for word in words) * UNIT
+        got = sum(impacts_of(postings, word)[row] for word in words) * unit
         # Half a unit for each word, and the sixth digit that the figures are given to.
-        assert abs(got - score) <= len(words) * UNIT / 2 + 5.1e-7
+        assert abs(got - score) <= len(words) * unit / 2 + 5.1e-7
 
 
 def test_order_of_known_scores() -> None:
@@ -111,7 +120,6 @@ def test_half_of_the_chunks() -> None:
     """Okapi's IDF is 0 at df = N / 2."""
     postings = built([({"copper": 1, "kettle": 1}, 2), ({"iron": 1, "pan": 1}, 2)])
     assert impacts_of(postings, "copper")[0] == math.floor(math.log(2.0) * 65536 + 0.5)
-    assert min(postings.impacts.tolist()) >= 1
 
 
 @settings(max_examples=60, deadline=None)
@@ -124,22 +132,21 @@ def test_half_of_the_chunks() -> None:
 def test_any_counts(chunks: list[dict[str, int]], k1: float, b: float, title_weight: float) -> None:
     chunks = [{term: tf for term, tf in chunk.items() if term.isprintable()} for chunk in chunks]
     scoring = {"k1": k1, "b": [b] * 3, "weights": [title_weight, 1.0, 1.0]}
-    try:
-        postings = finished(([(chunk, 1), NO_FIELD, (chunk, sum(chunk.values()))] for chunk in chunks), scoring)
-    except UsageError:
-        assert k1 > 2.0
-        return
+    postings = finished(([(chunk, 1), NO_FIELD, (chunk, sum(chunk.values()))] for chunk in chunks), scoring)
+    fixed_point = postings.scoring["impact_fixed_point"]
     assert postings.terms == sorted({t for chunk in chunks for t in chunk}, key=lambda term: term.encode())
     for term, df in zip(postings.terms, postings.df.tolist(), strict=True):
         impacts = impacts_of(postings, term)
         assert list(impacts) == [row for row, chunk in enumerate(chunks) if term in chunk]
         assert df == len(impacts)
         for row, impact in impacts.items():
-            assert impact == naive_impact(chunks, row, term, k1, b, title_weight)
+            assert impact == max(
+                1, math.floor(naive_impact(chunks, row, term, k1, b, title_weight) * fixed_point + 0.5)
+            )
     assert_every_term_is_found(postings)
 
 
-def naive_impact(chunks: list[dict[str, int]], row: int, term: str, k1: float, b: float, title: float) -> int:
+def naive_impact(chunks: list[dict[str, int]], row: int, term: str, k1: float, b: float, title: float) -> float:
     count = len(chunks)
     lengths = ([1] * count, [sum(chunk.values()) for chunk in chunks])
     w = 0.0
@@ -149,7 +156,7 @@ def naive_impact(chunks: list[dict[str, int]], row: int, term: str, k1: float, b
         w += (weight * chunks[row][term]) / norm
     df = sum(1 for chunk in chunks if term in chunk)
     idf = math.log(1.0 + (count - df + 0.5) / (df + 0.5))
-    return max(1, math.floor(idf * ((w * (k1 + 1.0)) / (w + k1)) * 65536.0 + 0.5))
+    return idf * ((w * (k1 + 1.0)) / (w + k1))
 
 
 def assert_every_term_is_found(postings: Postings) -> None:
@@ -169,7 +176,7 @@ def assert_every_term_is_found(postings: Postings) -> None:
 
 def test_no_chunks_at_all() -> None:
     postings = PostingsBuilder(DEFAULT_SCORING).finish([])
-    assert (postings.terms, postings.rows.size, postings.start.size) == ([], 0, 0)
+    assert (postings.terms, postings.words.size, postings.start.size, postings.count) == ([], 0, 0, 0)
     assert not postings.slots.any()
 
 
@@ -177,7 +184,7 @@ def test_a_stop_word_in_a_field_without_length() -> None:
     """b = 1 and a counted length of 0 make a norm of 0: the impact is finite all the same."""
     chunks = [[({"the": 1}, 0), NO_FIELD, ({"word": 1}, 1)], [({"title": 1}, 1), NO_FIELD, ({"word": 1}, 1)]]
     postings = finished(chunks, {"k1": 1.2, "weights": [1, 1, 1], "b": [1, 1, 1]})
-    assert 1 <= impacts_of(postings, "the")[0] < 1 << 22
+    assert 1 <= impacts_of(postings, "the")[0] < 1 << 16
 
 
 @pytest.mark.parametrize(
@@ -204,6 +211,24 @@ def test_scoring_that_cannot_be_used(scoring: dict[str, Any]) -> None:
         PostingsBuilder({**DEFAULT_SCORING, **scoring})
 
 
-def test_an_impact_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(UsageError, match="smaller k1"):
-        built([({"rare": 5_000_000}, 1)] + [({"other": 1}, 1)] * 1000, k1=10.0)
+def test_the_unit_is_the_finest_in_which_the_largest_impact_fits() -> None:
+    """Here that is near 6.5 * 11: between 64 and 128."""
+    postings = built([({"rare": 5_000_000}, 1)] + [({"other": 1}, 1)] * 1000, k1=10.0)
+    assert postings.scoring["impact_fixed_point"] == 512
+    impact = impacts_of(postings, "rare")[0]
+    assert 1 << 15 <= impact < 1 << 16
+    assert impact / 512 == pytest.approx(math.log(1 + 1000.5 / 1.5) * 11, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("largest", "expected"),
+    [(0.0, 65536), (0.5, 65536), (0.99999, 65536), (0.999995, 32768), (1.0, 32768), (1.99998, 32768), (2.0, 16384)],
+)
+def test_units(largest: float, expected: int) -> None:
+    assert fixed_point_for(largest) == expected
+    assert 2**15 <= largest * expected + 0.5 < 2**16 or expected == 65536
+
+
+def test_no_impact_is_too_large_for_any_unit() -> None:
+    """The rarest word among the most chunks, with the largest k1."""
+    assert fixed_point_for(math.log(1.0 + 2**32 / 1.5) * 11.0) == 256

@@ -10,16 +10,14 @@ from kernels.naive import QUERY_LIMIT, pack, unpack
 
 BLOCK = 65536
 ROW_COUNTS = (0, 1, 7, 8, 9, 20, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 9, 4 * BLOCK + 3)
-LARGEST_IMPACT = 2**22 - 1
+LARGEST_IMPACT = 2**16 - 1
+LARGEST_WEIGHT = 2**22 - 1
 
 
 class TermPostings(NamedTuple):
-    """Postings of some query terms, laid out as in an index."""
+    """The (row, impact) postings of some query terms, and the terms' coverage weights."""
 
-    rows: list[int]
-    impacts: list[int]
-    starts: list[int]
-    dfs: list[int]
+    terms: list[list[tuple[int, int]]]
     weights: list[int]
     row_count: int
 
@@ -36,27 +34,34 @@ def rows_below(row_count: int) -> st.SearchStrategy[int]:
 
 
 IMPACTS = st.integers(1, 3) | st.just(LARGEST_IMPACT) | st.integers(1, LARGEST_IMPACT)
+WEIGHTS = IMPACTS | st.just(LARGEST_WEIGHT)
 
 
 @st.composite
 def term_postings(draw: st.DrawFn) -> TermPostings:
     row_count = draw(st.sampled_from(ROW_COUNTS))
-    rows: list[int] = []
-    impacts: list[int] = []
-    starts: list[int] = []
-    dfs: list[int] = []
-    weights: list[int] = []
+    terms: list[list[tuple[int, int]]] = []
     for _ in range(draw(st.integers(0, 6))):
         held = sorted(draw(st.sets(rows_below(row_count), max_size=12))) if row_count else []
-        starts.append(len(rows))
-        dfs.append(len(held))
-        weights.append(draw(IMPACTS))
-        rows += held
-        impacts += draw(st.lists(IMPACTS, min_size=len(held), max_size=len(held)))
-    order = draw(st.permutations(range(len(starts))))
-    return TermPostings(
-        rows, impacts, [starts[i] for i in order], [dfs[i] for i in order], [weights[i] for i in order], row_count
-    )
+        terms.append([(row, draw(IMPACTS)) for row in held])
+    weights = draw(st.lists(WEIGHTS, min_size=len(terms), max_size=len(terms)))
+    return TermPostings(terms, weights, row_count)
+
+
+@st.composite
+def long_postings(draw: st.DrawFn) -> TermPostings:
+    """Terms from rare ones to those of nearly every row, over some blocks: enough of them for rows to be skipped."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    row_count = draw(st.sampled_from([3000, BLOCK, BLOCK + 9000, 2 * BLOCK + 700]))
+    terms: list[list[tuple[int, int]]] = []
+    weights: list[int] = []
+    for share in draw(st.lists(st.sampled_from([0.00005, 0.001, 0.02, 0.1, 0.3, 0.95]), min_size=1, max_size=5)):
+        rows = np.flatnonzero(random.random(row_count) < share)
+        # Rarer terms weigh more; a narrow range makes ties.
+        largest = int(-np.log(share) * draw(st.sampled_from([1, 40, 5000]))) + 1
+        terms.append(list(zip(rows.tolist(), random.integers(1, largest + 1, len(rows)).tolist(), strict=True)))
+        weights.append(draw(st.sampled_from([1, largest, LARGEST_WEIGHT])))
+    return TermPostings(terms, weights, row_count)
 
 
 def bitmaps(row_count: int) -> st.SearchStrategy[bytes | None]:

@@ -15,6 +15,7 @@ for _folder in ("core", "tests"):
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / _folder))
 
 from coldseek_core.kernels import load  # noqa: E402
+from coldseek_core.kernels.memory import LISTED_ROWS  # noqa: E402
 from kernels.guarded import GuardedBuffer  # noqa: E402
 
 BLOCK = 65536
@@ -42,7 +43,7 @@ class Hostile:
 
     def put(self, values: Any, dtype: Any) -> Any:
         if self._lent == len(self._buffers):
-            self._buffers.append(GuardedBuffer(4 * BLOCK))
+            self._buffers.append(GuardedBuffer(16 * BLOCK))
         self._lent += 1
         return self._buffers[self._lent - 1].place(np.ascontiguousarray(values).astype(dtype), self.at_end)
 
@@ -64,11 +65,36 @@ class Hostile:
     def zeros(self, count: int, dtype: Any) -> Any:
         return self.put(np.zeros(count), dtype)
 
-    def postings(self, row_count: int) -> tuple[int, int, Any, Any, Any, Any, Any]:
-        count, terms = self.size(40), self.size(6)
-        rows, impacts = self.garbage(count, row_count, np.uint32), self.garbage(count, 3, np.uint32)
+    def postings(self) -> tuple[int, int, Any, Any, Any, Any]:
+        """Word count, term count, words, starts, dfs, weights: noise, or groups some of whose words are noise."""
+        count, terms = self.size(60), self.size(6)
         starts, dfs = self.garbage(terms, count, np.int64), self.garbage(terms, count, np.int64)
-        return count, terms, rows, impacts, starts, dfs, self.garbage(terms, 9, np.int64)
+        weights = self.garbage(terms, 9, np.int64)
+        if self.random.random() < 0.4:
+            return count, terms, self.garbage(count, 3, np.uint16), starts, dfs, weights
+        words, begins, sizes = self._groups(terms, 12 if self.random.random() < 0.7 else 9000)
+        spoilt = self.random.random(len(words)) < self.random.choice([0.0, 0.01, 0.1])
+        words[spoilt] = self.random.choice(WILD, int(spoilt.sum())) & 0xFFFF
+        if self.random.random() < 0.8:
+            starts, dfs = self.put(begins, np.int64), self.put(sizes, np.int64)
+        return len(words), terms, self.put(words, np.uint16), starts, dfs, weights
+
+    def _groups(self, terms: int, most: int) -> tuple[Any, list[int], list[int]]:
+        """Words, starts and dfs of postings as they should be, but that rows may be in any order."""
+        parts: list[Any] = []
+        starts: list[int] = []
+        dfs: list[int] = []
+        at = 0
+        for _ in range(terms):
+            starts.append(at)
+            dfs.append(0)
+            for block in range(self.size(3)):
+                size = 1 + self.size(most)
+                rows = self.random.integers(0, BLOCK, size)
+                parts += [[block, size - 1, self.size(BLOCK - 1)], rows, self.random.integers(0, 5, size)]
+                dfs[-1] += size
+                at += 3 + 2 * size
+        return np.concatenate(parts or [[]]).astype(np.int64), starts, dfs
 
 
 def _row_count(hostile: Hostile) -> int:
@@ -77,15 +103,18 @@ def _row_count(hostile: Hostile) -> int:
 
 def postings_top(hostile: Hostile) -> None:
     row_count = _row_count(hostile)
-    count, terms, rows, impacts, starts, dfs, weights = hostile.postings(row_count)
+    count, terms, words, starts, dfs, weights = hostile.postings()
     length = hostile.size(12)
     bitmap = hostile.garbage((row_count + 7) // 8, 255, np.uint8)
-    accumulators, cursors = hostile.zeros(BLOCK, np.uint32), hostile.garbage(2 * terms, 9, np.int64)
+    accumulators, listed = hostile.zeros(BLOCK, np.uint32), hostile.garbage(LISTED_ROWS, 9, np.uint16)
+    cursors = hostile.garbage(6 * terms + 1, 9, np.int64)
+    likely_rows, likely_scores = hostile.garbage(length, 9, np.int64), hostile.garbage(length, 9, np.int64)
     top_rows, top_scores = hostile.zeros(length, np.int64), hostile.zeros(length, np.int64)
     found = load().postings_top(
-        *(rows.ctypes.data, impacts.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data),
-        *(weights.ctypes.data, hostile.size(1), terms, row_count, bitmap.ctypes.data, hostile.size(1)),
-        *(accumulators.ctypes.data, cursors.ctypes.data, top_rows.ctypes.data, top_scores.ctypes.data, length),
+        *(words.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, weights.ctypes.data, hostile.size(1), terms),
+        *(row_count, bitmap.ctypes.data, hostile.size(1), hostile.size(1), accumulators.ctypes.data),
+        *(listed.ctypes.data, cursors.ctypes.data, likely_rows.ctypes.data, likely_scores.ctypes.data),
+        *(top_rows.ctypes.data, top_scores.ctypes.data, length),
     )
     assert 0 <= found <= length
     assert not accumulators.any()
@@ -96,13 +125,13 @@ def postings_top(hostile: Hostile) -> None:
 
 
 def score_rows(hostile: Hostile) -> None:
-    count, terms, rows, impacts, starts, dfs, weights = hostile.postings(_row_count(hostile))
+    count, terms, words, starts, dfs, weights = hostile.postings()
     asked = hostile.size(12)
     scored, wanted = hostile.garbage(terms, 1, np.uint8), hostile.garbage(asked, 9, np.int64)
     covered, scores = hostile.zeros(asked, np.int64), hostile.zeros(asked, np.int64)
     shared = hostile.zeros(asked, np.uint8)
     load().score_rows(
-        *(rows.ctypes.data, impacts.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, weights.ctypes.data),
+        *(words.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, weights.ctypes.data),
         *(scored.ctypes.data, terms, wanted.ctypes.data, asked),
         *(covered.ctypes.data, scores.ctypes.data, shared.ctypes.data),
     )
@@ -110,28 +139,11 @@ def score_rows(hostile: Hostile) -> None:
 
 def mark_rows(hostile: Hostile) -> None:
     row_count = _row_count(hostile)
-    count, terms, rows, _, starts, dfs, _ = hostile.postings(row_count)
+    count, terms, words, starts, dfs, _ = hostile.postings()
     bitmap = hostile.zeros((row_count + 7) // 8, np.uint8)
     load().mark_rows(
-        *(rows.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, terms, bitmap.ctypes.data, row_count)
+        *(words.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, terms, bitmap.ctypes.data, row_count)
     )
-
-
-def find_terms(hostile: Hostile) -> None:
-    terms, length = hostile.size(12), hostile.size(30)
-    slot_count = int(hostile.random.choice([0, 1, 2, 8, 32, 64]))
-    slots = hostile.garbage(slot_count, terms + 1, np.uint32)
-    offsets = hostile.garbage(terms + 1, length, np.int64)
-    data = hostile.put(hostile.random.integers(97, 99, length), np.uint8)
-    sizes = hostile.random.integers(0, 4, hostile.size(6))
-    query = hostile.put(hostile.random.integers(97, 99, int(sizes.sum())), np.uint8)
-    query_offsets = hostile.put(np.concatenate([[0], np.cumsum(sizes)]), np.int64)
-    ids = hostile.zeros(len(sizes), np.int64)
-    load().find_terms(
-        *(query.ctypes.data, query_offsets.ctypes.data, len(sizes), slots.ctypes.data, slot_count),
-        *(offsets.ctypes.data, data.ctypes.data, length, terms, ids.ctypes.data),
-    )
-    assert all(-1 <= term_id < terms for term_id in ids.tolist())
 
 
 def _scan_arguments(hostile: Hostile) -> tuple[Any, ...]:
@@ -212,7 +224,7 @@ def fault_behind(hostile: Hostile) -> None:
 KERNELS: dict[str, Callable[[Hostile], None]] = {
     function.__name__: function
     for function in (
-        *(postings_top, score_rows, mark_rows, find_terms, scan_top, similarity_rows, quantise, term_table),
+        *(postings_top, score_rows, mark_rows, scan_top, similarity_rows, quantise, term_table),
         *(fault_before, fault_behind),
     )
 }

@@ -1,7 +1,6 @@
 """Call one text kernel many times with garbage, every buffer between forbidden pages; see `hostile_process.py`.
 
-Usage: hostile_text.py KERNEL SEED CALLS. What may be trusted is what callers allocate or have made: lengths, the
-offsets of the texts that `strip_marks` is given.
+Usage: hostile_text.py KERNEL SEED CALLS. What may be trusted is what callers allocate: lengths.
 """
 
 import sys
@@ -17,9 +16,17 @@ for _folder in ("core", "tests"):
 import coldseek_core.text.unicode_tables as package  # noqa: E402
 from coldseek_core.kernels import load  # noqa: E402
 from coldseek_core.kernels.token_layout import (  # noqa: E402
+    BUCKETS,
+    ENTRY_COUNT,
+    NO_ROOM_FOR_BYTES,
     PIECE_SECTIONS,
+    QUESTION_COUNTS,
+    SCRATCH_SECTIONS,
     SPAN_SECTIONS,
     STRETCH_SCRATCH,
+    TERM_SECTIONS,
+    UNKNOWN_WORDS,
+    VOCABULARY_COUNTS,
 )
 from kernels.guarded import GuardedBuffer  # noqa: E402
 from kernels.hostile_process import Hostile, main  # noqa: E402
@@ -97,17 +104,71 @@ def tokenise(hostile: Hostile) -> None:
         assert (np.diff(words[:found]) >= 0).all()
 
 
-def strip_marks(hostile: Hostile) -> None:
-    text, tables = _text(hostile), _tables(hostile)
-    count, capacity = hostile.size(5), hostile.size(150)
-    cuts = np.sort(hostile.random.integers(0, len(text) + 1, count + 1))
-    offsets = hostile.put(cuts, np.int64)
-    stripped, stripped_offsets = hostile.zeros(capacity, np.uint8), hostile.zeros(count + 1, np.int64)
-    written = load().strip_marks(
-        *(text.ctypes.data, offsets.ctypes.data, count, tables.ctypes.data, len(tables)),
-        *(stripped.ctypes.data, capacity, stripped_offsets.ctypes.data),
+def enter_terms(hostile: Hostile) -> None:
+    """Texts, their terms so far and the stems: sound or not."""
+    text_count, texts_length, stems_length = hostile.size(12), hostile.size(60), hostile.size(40)
+    data, tables = _text(hostile), _tables(hostile)
+    texts = np.resize(data, texts_length) if data.size else np.zeros(texts_length)
+    sizes = hostile.random.integers(0, texts_length + 1, text_count + 1)
+    sound = hostile.random.random() < 0.7
+    offsets = (
+        hostile.put(np.sort(sizes), np.int64) if sound else hostile.garbage(text_count + 1, texts_length, np.int64)
     )
-    assert -1 <= written <= capacity
+    for place in offsets[:-1]:
+        if 0 <= place < texts_length and hostile.random.random() < 0.8:
+            texts[place] = hostile.random.integers(0, 5)
+    texts = hostile.put(texts, np.uint8)
+    stems = hostile.put(hostile.random.choice(list(b"ab\n\xc3\xa9"), stems_length), np.uint8)
+    slot_count = int(hostile.random.choice([0, 1, 2, 16, 64]))
+    term_capacity, capacity = hostile.size(14), hostile.size(150)
+    if hostile.random.random() < 0.6:
+        slots, term_offsets = hostile.zeros(slot_count, np.uint64), hostile.zeros(term_capacity + 1, np.int64)
+        counts = hostile.zeros(VOCABULARY_COUNTS, np.int64)
+    else:
+        slots = hostile.garbage(slot_count, 9, np.uint64)
+        term_offsets = hostile.garbage(term_capacity + 1, capacity, np.int64)
+        counts = hostile.garbage(VOCABULARY_COUNTS, 5, np.int64)
+    terms, numbers = hostile.garbage(capacity, 255, np.uint8), hostile.zeros(text_count, np.int64)
+    found = load().enter_terms(
+        *(offsets.ctypes.data, texts.ctypes.data, texts_length, text_count),
+        *(hostile.size(1), stems.ctypes.data, stems_length, tables.ctypes.data, len(tables)),
+        *(slots.ctypes.data, slot_count, term_offsets.ctypes.data, term_capacity, terms.ctypes.data, capacity),
+        *(numbers.ctypes.data, counts.ctypes.data),
+    )
+    assert found == NO_ROOM_FOR_BYTES or found == counts[ENTRY_COUNT]
+    assert ((numbers >= -1) & (numbers <= max(term_capacity, 0))).all()
+
+
+def weigh_terms(hostile: Hostile) -> None:
+    count, entry_count, term_count, known_count = (hostile.size(12) for _ in range(4))
+    length, known_length = hostile.size(30), hostile.size(30)
+    slot_count, limit = int(hostile.random.choice([0, 1, 2, 8, 32])), hostile.size(6)
+    most = min(count, term_count)
+    room = hostile.size(most)
+    entries, kinds = hostile.garbage(count, entry_count, np.uint32), hostile.garbage(count, 14, np.uint8)
+    starts, ends, words = (hostile.garbage(count, 4, np.int64) for _ in range(3))
+    numbers = hostile.garbage(entry_count, term_count, np.int64)
+    totals = hostile.zeros(term_count, np.uint32) if hostile.size(2) else hostile.garbage(term_count, 2, np.uint32)
+    offsets, data = hostile.garbage(term_count + 1, length, np.int64), hostile.garbage(length, 2, np.uint8)
+    slots = hostile.garbage(slot_count, known_count + 1, np.uint32)
+    known_offsets = hostile.garbage(known_count + 1, known_length, np.int64)
+    known = hostile.garbage(known_length, 2, np.uint8)
+    dfs, idfs = hostile.garbage(known_count, 9, np.uint32), hostile.garbage(known_count, 3, np.uint32)
+    postings, scratch = (
+        hostile.garbage(known_count, 9, np.int64),
+        hostile.zeros(SCRATCH_SECTIONS * most + BUCKETS, np.int64),
+    )
+    found, scored = hostile.zeros(TERM_SECTIONS * room, np.int64), hostile.zeros(room, np.uint8)
+    unknown, counts = hostile.zeros(2 * room, np.int64), hostile.zeros(QUESTION_COUNTS, np.int64)
+    size = load().weigh_terms(
+        *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data, count),
+        *(numbers.ctypes.data, entry_count, totals.ctypes.data, term_count, offsets.ctypes.data, data.ctypes.data),
+        *(length, slots.ctypes.data, slot_count, known_offsets.ctypes.data, known.ctypes.data, known_length),
+        *(known_count, dfs.ctypes.data, idfs.ctypes.data, postings.ctypes.data, hostile.size(3), limit),
+        *(scratch.ctypes.data, found.ctypes.data, scored.ctypes.data, unknown.ctypes.data, room, counts.ctypes.data),
+    )
+    assert 0 <= size <= min(limit, room)
+    assert 0 <= counts[UNKNOWN_WORDS] <= min(limit, room)
 
 
 def count_terms(hostile: Hostile) -> None:
@@ -158,7 +219,8 @@ def place_postings(hostile: Hostile) -> None:
 
 
 KERNELS: dict[str, Callable[[Hostile], None]] = {
-    function.__name__: function for function in (tokenise, strip_marks, count_terms, join_fields, place_postings)
+    function.__name__: function
+    for function in (tokenise, enter_terms, weigh_terms, count_terms, join_fields, place_postings)
 }
 
 

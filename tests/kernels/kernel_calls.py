@@ -7,6 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coldseek_core.kernels import load
+from coldseek_core.kernels.memory import LISTED_ROWS
+from coldseek_core.kernels.token_layout import BUCKETS, QUESTION_COUNTS, SCRATCH_SECTIONS, TERM_SECTIONS
+from kernels import naive
 
 BLOCK = 65536
 GUARD = 0x5A  # what stands behind every result; a kernel that writes too far changes it
@@ -52,67 +55,101 @@ def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
     return slots[:slot_count].tolist()
 
 
-def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[bytes]) -> tuple[int, list[int]]:
-    """How many were found, and the ids."""
-    query_offsets, query_data, _ = joined(query)
+def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[bytes]) -> list[int]:
+    """The row of each term, -1 where the table has none: questions of one token each."""
     offsets, data, length = joined(terms)
-    table = array(slots, np.uint32)
-    ids = room(len(query), np.int64)
-    found = load().find_terms(
-        *(query_data.ctypes.data, query_offsets.ctypes.data, len(query), table.ctypes.data, len(slots)),
-        *(offsets.ctypes.data, data.ctypes.data, length, len(terms), ids.ctypes.data),
-    )
-    check_guard(ids, len(query))
-    return found, ids[: len(query)].tolist()
+    table, rows = array(slots, np.uint32), array(range(len(terms)), np.int64)
+    ones, zeros = array([1] * len(terms), np.uint32), np.zeros(1, np.int64)
+    entry, kind = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
+    found: list[int] = []
+    for term in query:
+        term_offsets, term_data, term_length = joined([term])
+        totals, scratch = np.zeros(1, np.uint32), room(SCRATCH_SECTIONS + BUCKETS, np.int64)
+        written, scored = room(TERM_SECTIONS, np.int64), room(1, np.uint8)
+        unknown, counts = room(2, np.int64), room(QUESTION_COUNTS, np.int64)
+        size = load().weigh_terms(
+            *(entry.ctypes.data, zeros.ctypes.data, zeros.ctypes.data, kind.ctypes.data, zeros.ctypes.data),
+            *(1, zeros.ctypes.data, 1, totals.ctypes.data, 1, term_offsets.ctypes.data, term_data.ctypes.data),
+            *(term_length, table.ctypes.data, len(slots), offsets.ctypes.data, data.ctypes.data, length, len(terms)),
+            *(ones.ctypes.data, ones.ctypes.data, rows.ctypes.data, 1, 9, scratch.ctypes.data),
+            *(written.ctypes.data, scored.ctypes.data, unknown.ctypes.data, 1, counts.ctypes.data),
+        )
+        for result, length_of_it in ((scratch, SCRATCH_SECTIONS + BUCKETS), (written, TERM_SECTIONS), (scored, 1)):
+            check_guard(result, length_of_it)
+        found.append(int(written[0]) if size else -1)
+    return found
 
 
 def postings_top(
-    postings: tuple[Any, Any],
+    terms: naive.Postings,
+    weights: Sequence[int] | None,
+    row_count: int,
+    bitmap: bytes | None,
+    length: int,
+    skipping: bool = True,
+) -> list[tuple[int, int]]:
+    words, starts = naive.posting_words(terms)
+    dfs = [len(postings) for postings in terms]
+    return postings_top_of_words(words, starts, dfs, weights, row_count, bitmap, length, skipping)
+
+
+def postings_top_of_words(
+    words: Any,
     starts: Sequence[int],
     dfs: Sequence[int],
     weights: Sequence[int] | None,
     row_count: int,
     bitmap: bytes | None,
     length: int,
+    skipping: bool = True,
 ) -> list[tuple[int, int]]:
-    rows, impacts = array(postings[0], np.uint32), array(postings[1], np.uint32)
-    first, sizes = array(starts, np.int64), array(dfs, np.int64)
+    held, first, sizes = array(words, np.uint16), array(starts, np.int64), array(dfs, np.int64)
     factors = array(weights if weights is not None else [0] * len(starts), np.int64)
     kept = array(list(bitmap), np.uint8) if bitmap is not None else None
-    accumulators = room(BLOCK, np.uint32)
-    cursors = room(2 * len(starts), np.int64)
+    accumulators, listed = room(BLOCK, np.uint32), room(LISTED_ROWS, np.uint16)
+    cursors = room(6 * len(starts) + 1, np.int64)
+    likely_rows, likely_scores = room(length, np.int64), room(length, np.int64)
     top_rows, top_scores = room(length, np.int64), room(length, np.int64)
     count = load().postings_top(
-        *(rows.ctypes.data, impacts.ctypes.data, len(postings[0]), first.ctypes.data, sizes.ctypes.data),
+        *(held.ctypes.data, len(words), first.ctypes.data, sizes.ctypes.data),
         *(factors.ctypes.data, int(weights is not None), len(starts), row_count),
-        *(kept.ctypes.data if kept is not None else 0, int(kept is not None)),
-        *(accumulators.ctypes.data, cursors.ctypes.data),
+        *(kept.ctypes.data if kept is not None else 0, int(kept is not None), int(skipping)),
+        *(accumulators.ctypes.data, listed.ctypes.data, cursors.ctypes.data),
+        *(likely_rows.ctypes.data, likely_scores.ctypes.data),
         *(top_rows.ctypes.data, top_scores.ctypes.data, length),
     )
     assert 0 <= count <= max(length, 0)
     assert not accumulators[:BLOCK].any(), "accumulators must be zeros again"
     check_guard(accumulators, BLOCK)
-    check_guard(cursors, 2 * len(starts))
-    check_guard(top_rows, length)
-    check_guard(top_scores, length)
+    check_guard(listed, LISTED_ROWS)
+    check_guard(cursors, 6 * len(starts) + 1)
+    for result in (likely_rows, likely_scores, top_rows, top_scores):
+        check_guard(result, length)
     return list(zip(top_rows[:count].tolist(), top_scores[:count].tolist(), strict=True))
 
 
 def score_rows(
-    postings: tuple[Any, Any],
+    terms: naive.Postings, weights: Sequence[int], scored: Sequence[int], wanted: Sequence[int]
+) -> list[tuple[int, int, int]]:
+    words, starts = naive.posting_words(terms)
+    return score_rows_of_words(words, starts, [len(postings) for postings in terms], weights, scored, wanted)
+
+
+def score_rows_of_words(
+    words: Any,
     starts: Sequence[int],
     dfs: Sequence[int],
     weights: Sequence[int],
     scored: Sequence[int],
     wanted: Sequence[int],
 ) -> list[tuple[int, int, int]]:
-    rows, impacts = array(postings[0], np.uint32), array(postings[1], np.uint32)
+    held = array(words, np.uint16)
     first, sizes, factors = array(starts, np.int64), array(dfs, np.int64), array(weights, np.int64)
     flags, asked = array(scored, np.uint8), array(wanted, np.int64)
     covered, scores = room(len(wanted), np.int64), room(len(wanted), np.int64)
     shared = room(len(wanted), np.uint8)
     load().score_rows(
-        *(rows.ctypes.data, impacts.ctypes.data, len(postings[0]), first.ctypes.data, sizes.ctypes.data),
+        *(held.ctypes.data, len(words), first.ctypes.data, sizes.ctypes.data),
         *(factors.ctypes.data, flags.ctypes.data, len(starts), asked.ctypes.data, len(wanted)),
         *(covered.ctypes.data, scores.ctypes.data, shared.ctypes.data),
     )
@@ -122,12 +159,17 @@ def score_rows(
     return list(zip(*columns, strict=True))
 
 
-def mark_rows(rows: Sequence[int], starts: Sequence[int], dfs: Sequence[int], row_count: int) -> bytes:
-    held, first, sizes = array(rows, np.uint32), array(starts, np.int64), array(dfs, np.int64)
+def mark_rows(terms: naive.Postings, row_count: int) -> bytes:
+    words, starts = naive.posting_words(terms)
+    return mark_rows_of_words(words, starts, [len(postings) for postings in terms], row_count)
+
+
+def mark_rows_of_words(words: Any, starts: Sequence[int], dfs: Sequence[int], row_count: int) -> bytes:
+    held, first, sizes = array(words, np.uint16), array(starts, np.int64), array(dfs, np.int64)
     size = (row_count + 7) // 8
     bitmap = room(size, np.uint8)
     load().mark_rows(
-        *(held.ctypes.data, len(rows), first.ctypes.data, sizes.ctypes.data, len(starts)),
+        *(held.ctypes.data, len(words), first.ctypes.data, sizes.ctypes.data, len(starts)),
         *(bitmap.ctypes.data, row_count),
     )
     check_guard(bitmap, size)

@@ -1,7 +1,7 @@
 """Plain twins of the compiled kernels: Python integers and lists, written from the kernels' contracts.
 
-Postings are given as the index holds them (`rows`, `impacts`, and `starts` and `dfs` of each query term). Scores are
-lists of (row, score) pairs, best first.
+Postings are given as a list for each query term: its (row, impact) pairs, by row. Scores are lists of (row, score)
+pairs, best first.
 """
 
 import math
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from operator import mul
 
-Postings = tuple[Sequence[int], Sequence[int]]
+Postings = Sequence[Sequence[tuple[int, int]]]
 
 CODE_LIMIT = 127
 QUERY_LIMIT = 16383
@@ -44,10 +44,20 @@ def find_terms(query: Sequence[bytes], terms: Sequence[bytes]) -> list[int]:
     return [ids.get(term, -1) for term in query]
 
 
-def _spans(posting_count: int, starts: Sequence[int], dfs: Sequence[int]) -> Iterable[tuple[int, range]]:
-    for term, (start, df) in enumerate(zip(starts, dfs, strict=True)):
-        if start >= 0 and df >= 0 and start + df <= posting_count:
-            yield term, range(start, start + df)
+def posting_words(terms: Postings) -> tuple[list[int], list[int]]:
+    """The postings of some terms as an index holds them, in words of 16 bits, and where each term's begin."""
+    words: list[int] = []
+    starts: list[int] = []
+    for postings in terms:
+        starts.append(len(words))
+        groups: dict[int, list[tuple[int, int]]] = {}
+        for row, impact in postings:
+            groups.setdefault(row // 65536, []).append((row % 65536, impact))
+        for block, group in groups.items():
+            words += [block, len(group) - 1, max(impact for _, impact in group)]
+            words += [low for low, _ in group]
+            words += [impact for _, impact in group]
+    return words, starts
 
 
 def is_kept(bitmap: bytes | None, row: int) -> bool:
@@ -59,56 +69,42 @@ def _best(scored: Iterable[tuple[int, float]], length: int) -> list[tuple[int, f
 
 
 def postings_top(
-    postings: Postings,
-    starts: Sequence[int],
-    dfs: Sequence[int],
-    weights: Sequence[int] | None,
-    row_count: int,
-    bitmap: bytes | None,
-    length: int,
+    terms: Postings, weights: Sequence[int] | None, row_count: int, bitmap: bytes | None, length: int
 ) -> list[tuple[int, float]]:
-    """Best rows by the sum of impacts, or of weights where they are given. Rows of a term are ascending."""
-    rows, impacts = postings
+    """Best rows by the sum of impacts, or of weights where they are given."""
     totals: dict[int, int] = {}
-    for term, span in _spans(len(rows), starts, dfs):
-        for place in span:
-            if rows[place] < row_count:
-                added = impacts[place] if weights is None else weights[term]
-                totals[rows[place]] = totals.get(rows[place], 0) + added
+    for term, postings in enumerate(terms):
+        for row, impact in postings:
+            if row < row_count:
+                totals[row] = totals.get(row, 0) + (impact if weights is None else weights[term])
     return _best(((row, total) for row, total in totals.items() if total and is_kept(bitmap, row)), length)
 
 
 def score_rows(
-    postings: Postings,
-    starts: Sequence[int],
-    dfs: Sequence[int],
-    weights: Sequence[int],
-    scored: Sequence[int],
-    wanted: Sequence[int],
+    terms: Postings, weights: Sequence[int], scored: Sequence[int], wanted: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """(covered, score, shared) of each wanted row. Rows of a term are ascending and differ."""
-    rows, impacts = postings
+    """(covered, score, shared) of each wanted row."""
+    impacts = [dict(postings) for postings in terms]
     result: list[tuple[int, int, int]] = []
     for row in wanted:
         covered = score = shared = 0
-        for term, span in _spans(len(rows), starts, dfs):
-            for place in span:
-                if rows[place] == row:
-                    covered += weights[term]
-                    if scored[term]:
-                        score += impacts[place]
-                        shared = 1
+        for term, held in enumerate(impacts):
+            if row in held:
+                covered += weights[term]
+                if scored[term]:
+                    score += held[row]
+                    shared = 1
         result.append((covered, score, shared))
     return result
 
 
-def mark_rows(rows: Sequence[int], starts: Sequence[int], dfs: Sequence[int], row_count: int) -> bytes:
+def mark_rows(terms: Postings, row_count: int) -> bytes:
     """Bitmap of the rows that contain one of the terms."""
     bitmap = bytearray((row_count + 7) // 8)
-    for _, span in _spans(len(rows), starts, dfs):
-        for place in span:
-            if rows[place] < row_count:
-                bitmap[rows[place] // 8] |= 1 << rows[place] % 8
+    for postings in terms:
+        for row, _ in postings:
+            if row < row_count:
+                bitmap[row // 8] |= 1 << row % 8
     return bytes(bitmap)
 
 

@@ -95,29 +95,29 @@ def _call_postings() -> None:
     random = np.random.default_rng(2)
     row_count = 3 * kernel_calls.BLOCK + 17
     dfs = [3000, 1, 20_000, 0, 700]
-    starts = np.concatenate([[0], np.cumsum(dfs)[:-1]]).tolist()
-    rows = np.concatenate([np.sort(random.choice(row_count, df, replace=False)) for df in dfs])
-    impacts = random.integers(1, 2**22, len(rows))
+    rows = [np.sort(random.choice(row_count, df, replace=False)).tolist() for df in dfs]
+    terms = [[(row, int(random.integers(1, 2**16))) for row in held] for held in rows]
     weights = random.integers(1, 2**22, len(dfs)).tolist()
     bitmap = random.bytes((row_count + 7) // 8)
     for kept in (None, bitmap):
         for given in (None, weights):
-            kernel_calls.postings_top((rows, impacts), starts, dfs, given, row_count, kept, 40)
-    wanted = [*random.integers(0, row_count, 90).tolist(), -1, row_count, 2**40, int(rows[0])]
-    kernel_calls.score_rows((rows, impacts), starts, dfs, weights, [1, 0, 1, 1, 0], wanted)
-    kernel_calls.mark_rows(rows.tolist(), starts, dfs, row_count)
-    # What no index holds: rows out of range and in no order, places beyond the end.
-    hostile = random.integers(0, 2**32, 500)
+            for skipping in (True, False):
+                kernel_calls.postings_top(terms, given, row_count, kept, 40, skipping)
+    wanted = [*random.integers(0, row_count, 90).tolist(), -1, row_count, 2**40, terms[0][0][0]]
+    kernel_calls.score_rows(terms, weights, [1, 0, 1, 1, 0], wanted)
+    kernel_calls.mark_rows(terms, row_count)
+    # What no index holds: rows in no order and groups that are cut off, places beyond the end.
+    hostile = random.integers(0, 7, 500)
     places = [-5, 490, 2**62, 0, 100]
     counts = [10, 100, 2**62, -1, 50]
-    kernel_calls.postings_top((hostile, hostile), places, counts, weights, 1000, None, 9)
-    kernel_calls.score_rows((hostile, hostile), places, counts, weights, [1] * 5, [0, 1, 999])
-    kernel_calls.mark_rows(hostile.tolist(), places, counts, 1000)
+    kernel_calls.postings_top_of_words(hostile, places, counts, weights, 1000, None, 9)
+    kernel_calls.score_rows_of_words(hostile, places, counts, weights, [1] * 5, [0, 1, 999])
+    kernel_calls.mark_rows_of_words(hostile, places, counts, 1000)
 
 
 def _call_scan() -> None:
     random = np.random.default_rng(3)
-    for size in (*range(1, 67), 383, 384, 512, 1025, 4097):
+    for size in (*range(1, 67), 100, 128, 192, 383, 384, 512, 771, 1024, 1025, 4097):
         codes = random.integers(-128, 128, (9, size)).astype(np.int8)
         codes[4] = 0
         codes[7] = codes[2]

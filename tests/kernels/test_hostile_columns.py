@@ -14,7 +14,6 @@ CALLS = {
     "postings_top": 1200,
     "score_rows": 2000,
     "mark_rows": 2000,
-    "find_terms": 3000,
     "scan_top": 2000,
     "similarity_rows": 2000,
     "quantise": 2000,

@@ -14,21 +14,21 @@ from kernels.recording import memory
 
 RESULT = -1  # where an argument's place stands for what a kernel returns
 # Working memory, which holds nothing afterwards that anyone reads: places of arguments.
-WORKING = {"postings_top": {12}, "tokenise": {12, 18, 19, 21}}
+WORKING = {"postings_top": {12, 13, 14, 15}, "tokenise": {12, 18, 19, 21}, "enter_terms": {9}, "weigh_terms": {24}}
 # What the kernel gives beside its result: places of arguments.
 OUTPUTS = {
     "digest": set[int](),
     "fill_slots": {3},
-    "find_terms": {9},
-    "postings_top": {13, 14},
-    "score_rows": {10, 11, 12},
+    "postings_top": {16, 17},
+    "score_rows": {9, 10, 11},
     "mark_rows": {5},
     "scan_top": {10, 11},
     "similarity_rows": {9},
     "quantise_query": {2, 3},
     "quantise_rows": {3, 4, 5, 6},
     "tokenise": {14, 16, 22, 23, 24, 25, 26, 28},
-    "strip_marks": {5, 7},
+    "enter_terms": {11, 13, 15, 16},
+    "weigh_terms": {25, 26, 27, 29},
     "count_terms": {10, 11, 12, 13},
     "join_fields": {10, 11, 13},
     "place_postings": {13, 14, 15},

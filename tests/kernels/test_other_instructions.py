@@ -12,7 +12,9 @@ import pytest
 PROCESS = Path(__file__).with_name("other_instruction.py")
 
 
-@pytest.mark.parametrize("feature", ["none", "sse2", pytest.param("avx2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "feature", ["none", "sse2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("avx2", "avx512bw"))]
+)
 def test_scan_equals_twin_with_this_feature_alone(feature: str, tmp_path: Path) -> None:
     if feature != "none" and platform.machine() != "x86_64":
         pytest.skip(f"{feature} is a feature of x86-64")

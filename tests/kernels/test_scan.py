@@ -9,6 +9,11 @@ from coldseek_core.search.legs import merge_ranges
 from kernels import kernel_calls, naive
 from kernels.generated import BLOCK, Vectors, bitmaps, extreme_vectors, vectors, with_squares
 
+# Around the number of codes of a step, and of four, and around the longest rows that are summed in one way.
+BORDERS = [
+    *(63, 64, 65, 100, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320, 321, 383, 384, 448, 449, 512, 771),
+    *(1023, 1024, 1025, 1087, 1088, 4095, 4096, 4097, 4159, 4160, 4161, 8192, 8193, 8256),
+]
 LARGE_SIZES = [512, 1024, 1025, 1536, 4096, 4097, 20_000]
 
 
@@ -40,6 +45,29 @@ def test_every_small_size(dimensions: int) -> None:
     check(with_squares(codes, query, random.integers(-8, 8, codes.shape)), range(5), None, 5)
     for pattern in ("equal", "alternating"):
         check(extreme_vectors(dimensions, pattern, 4), range(4), None, 4)
+
+
+@pytest.mark.parametrize("dimensions", BORDERS)
+def test_rows_that_rise_above_the_others(dimensions: int) -> None:
+    """Most rows are passed over by their codes alone; which are not is at every place among four rows, wherever the
+    first row is, with a filter and without.
+    """
+    random = np.random.default_rng(dimensions)
+    query = random.integers(-16383, 16384, dimensions).astype(np.int16)
+    query[:: max(1, dimensions // 7)] = 16383
+    count = 14 if dimensions > 2000 else 45
+    rising = random.random((count, 1)) < 0.3
+    alike = np.linspace(0, 0.6, count)[:, np.newaxis] * query / 129 * rising
+    codes = np.clip(alike + random.normal(0, 40, (count, dimensions)), -128, 127).astype(np.int8)
+    codes[count // 2] = -128
+    given_vectors = with_squares(codes, query, random.integers(-8, 8, codes.shape))
+    # What no index holds: rows with codes whose squares are none.
+    hostile = given_vectors._replace(squares=[*given_vectors.squares])
+    hostile.squares[::9] = [0, -1, -(2**63), 0, 2**63 - 1][: len(hostile.squares[::9])]
+    bitmap = np.packbits(random.random(count) < 0.7, bitorder="little").tobytes()
+    for vectors_, kept in ((given_vectors, None), (given_vectors, bitmap), (hostile, None)):
+        for start, stop in ((0, count), (1, count), (2, count - 1), (3, count - 2), (5, 8), (5, 9), (6, 6)):
+            check(vectors_, range(start, stop), kept, 3)
 
 
 @pytest.mark.parametrize("dimensions", LARGE_SIZES)

@@ -6,7 +6,16 @@ from typing import Any
 import numpy as np
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.token_layout import PIECE_SECTIONS, SPAN_SECTIONS, STRETCH_SCRATCH
+from coldseek_core.kernels.token_layout import (
+    BUCKETS,
+    PIECE_SECTIONS,
+    QUESTION_COUNTS,
+    SCRATCH_SECTIONS,
+    SPAN_SECTIONS,
+    STRETCH_SCRATCH,
+    TERM_SECTIONS,
+    VOCABULARY_COUNTS,
+)
 from kernels.kernel_calls import array, joined
 
 TEXTS = (
@@ -19,8 +28,8 @@ TEXTS = (
 )
 
 
-def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> tuple[int, Any]:
-    """One call; `room`: capacity of everything."""
+def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> tuple[int, Any, Any]:
+    """One call; `room`: capacity of everything. The result, the tokens, and the vocabulary's offsets and bytes."""
     data = array(list(text), np.uint8)
     stop_offsets, stop_bytes, stop_length = joined([b"a", b"the", b"and/or"])
     stop_slots = np.zeros(8, np.uint32)
@@ -38,21 +47,52 @@ def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> t
         *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data, room),
         counts.ctypes.data,
     )
-    return found, (entries, starts, kinds)
+    return found, (entries, starts, ends, kinds, words), (offsets, arena, int(counts[0]))
 
 
-def strip_marks(kernels: Any, text: bytes, tables: Any, capacity: int) -> int:
-    data = array(list(text), np.uint8)
-    offsets = np.array([0, len(text) // 2, len(text)], np.int64)
-    stripped, stripped_offsets = np.zeros(capacity + 1, np.uint8), np.zeros(3, np.int64)
-    return kernels.strip_marks(
-        *(data.ctypes.data, offsets.ctypes.data, 2, tables.ctypes.data, len(tables)),
-        *(stripped.ctypes.data, capacity, stripped_offsets.ctypes.data),
+def enter_terms(kernels: Any, vocabulary: Any, stemmed: int, tables: Any, capacity: int) -> Any:
+    """One call, with made-up stems. The terms' offsets, bytes, number, and the numbers of the texts' terms."""
+    offsets, texts, count = vocabulary
+    stems = array(list(b"deploy\npage\ncaf\xc3\xa9\n\n" * count), np.uint8)
+    slots, term_offsets = np.zeros(512, np.uint64), np.zeros(count + 1, np.int64)
+    terms, numbers, counts = (
+        np.zeros(capacity, np.uint8),
+        np.zeros(max(count, 1), np.int64),
+        np.zeros(VOCABULARY_COUNTS, np.int64),
+    )
+    kernels.enter_terms(
+        *(offsets.ctypes.data, texts.ctypes.data, len(texts), count, stemmed, stems.ctypes.data, len(stems)),
+        *(tables.ctypes.data, len(tables), slots.ctypes.data, 512, term_offsets.ctypes.data, count),
+        *(terms.ctypes.data, capacity, numbers.ctypes.data, counts.ctypes.data),
+    )
+    return term_offsets, terms, int(counts[0]), numbers
+
+
+def weigh_terms(kernels: Any, tokens: Any, count: int, terms: Any, limit: int) -> int:
+    """One call, with an index that knows every other term."""
+    entries, starts, ends, kinds, words = tokens
+    term_offsets, term_bytes, term_count, numbers = terms
+    known = [bytes(term_bytes[term_offsets[row] : term_offsets[row + 1]]) for row in range(0, term_count, 2)]
+    known_offsets, known_bytes, known_length = joined(known)
+    slots, rows = np.zeros(512, np.uint32), np.arange(len(known) + 1, dtype=np.int64)
+    kernels.fill_slots(known_offsets.ctypes.data, known_bytes.ctypes.data, len(known), slots.ctypes.data, 512)
+    idfs = (1 + rows % 7).astype(np.uint32)
+    most = max(min(count, term_count), 1)
+    totals, scratch = np.zeros(max(term_count, 1), np.uint32), np.zeros(SCRATCH_SECTIONS * most + BUCKETS, np.int64)
+    found, scored = np.zeros(TERM_SECTIONS * most, np.int64), np.zeros(most, np.uint8)
+    unknown, counts = np.zeros(2 * most, np.int64), np.zeros(QUESTION_COUNTS, np.int64)
+    return kernels.weigh_terms(
+        *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data, count),
+        *(numbers.ctypes.data, len(numbers), totals.ctypes.data, term_count),
+        *(term_offsets.ctypes.data, term_bytes.ctypes.data, len(term_bytes)),
+        *(slots.ctypes.data, 512, known_offsets.ctypes.data, known_bytes.ctypes.data, known_length, len(known)),
+        *(idfs.ctypes.data, idfs.ctypes.data, rows.ctypes.data, 5, limit, scratch.ctypes.data),
+        *(found.ctypes.data, scored.ctypes.data, unknown.ctypes.data, most, counts.ctypes.data),
     )
 
 
 def count_terms(kernels: Any, tokens: Any, count: int) -> int:
-    entries, starts, kinds = tokens
+    entries, starts, _, kinds, _ = tokens
     terms = np.arange(len(entries), dtype=np.int64) // 2 - 1
     totals, text_ends = np.zeros(len(entries), np.uint32), np.array([20, 21, 1 << 40], np.int64)
     found, frequencies = np.zeros(len(entries), np.uint32), np.zeros(len(entries), np.uint32)
@@ -72,6 +112,8 @@ def call_text_kernels(kernels: Any) -> None:
     for text in TEXTS:
         data = text.encode("utf-8", "surrogatepass")
         for given, stems, room in ((tables, 1, 400), (tables, 0, 400), (tables, 1, 12), (damaged, 1, 400)):
-            found, tokens = tokenise(kernels, data, given, stems, room)
+            found, tokens, vocabulary = tokenise(kernels, data, given, stems, room)
             count_terms(kernels, tokens, max(found, 0))
-            strip_marks(kernels, data, given, 4 * room)
+            terms = enter_terms(kernels, vocabulary, stems, given, 8 * room)
+            for limit in (1024, 5):
+                weigh_terms(kernels, tokens, max(found, 0), terms, limit)

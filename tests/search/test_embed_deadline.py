@@ -62,7 +62,7 @@ def in_time(what: Callable[[], Any], limit: float = 0.5) -> Any:
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 5
+    ends = time.monotonic() + 60
     while not true():
         assert time.monotonic() < ends
         time.sleep(0.005)

@@ -29,7 +29,7 @@ def assert_same_search(world: World, query: str, vector: Sequence[float] | None,
     assert ours.mode.ran == theirs.mode
     assert [hit.row for hit in ours.hits] == [hit.row for hit in theirs.hits]
     for mine, other in zip(ours.hits, theirs.hits, strict=True):
-        assert mine.keyword_score * 65536 == other.keyword_score
+        assert mine.keyword_score * world.oracle.inverted.impact_unit == other.keyword_score
         assert mine.similarity == other.similarity
         assert mine.keyword_coverage == other.keyword_coverage
         if mode == "hybrid" and theirs.mode == "hybrid":
@@ -43,7 +43,7 @@ def assert_same_retrieve(world: World, query: str, vector: Sequence[float] | Non
     assert ours.answerable == theirs.answerable
     assert [(hit.row, hit.score) for hit in ours.hits] == [(hit.row, hit.score) for hit in theirs.hits]
     for mine, other in zip(ours.hits, theirs.hits, strict=True):
-        assert mine.keyword_score * 65536 == other.keyword_score
+        assert mine.keyword_score * world.oracle.inverted.impact_unit == other.keyword_score
         assert mine.similarity == other.similarity
         assert mine.keyword_coverage == other.keyword_coverage
     assert ours.best_similarity == theirs.best.similarity

@@ -100,12 +100,13 @@ def public_python() -> str:
 
 
 def copy_packages(site: Path, sealed: Path) -> None:
-    """The core with its sealed kernels, the bindings, msgpack, Stemmer, and the questions."""
+    """The core with sealed kernels and its modules in one file, the bindings, msgpack, Stemmer, and the questions."""
     import msgpack
     import Stemmer
 
     import coldseek
     import coldseek_core
+    from coldseek_core.linking import FILE, linked_source
 
     unwanted = shutil.ignore_patterns("__pycache__", "sealed")
     for module in (coldseek, coldseek_core, msgpack):
@@ -114,3 +115,5 @@ def copy_packages(site: Path, sealed: Path) -> None:
     shutil.copy(Path(Stemmer.__file__), site)
     shutil.copy(Path(__file__).with_name("asking.py"), site)
     shutil.copytree(sealed, site / "coldseek_core" / "kernels" / "sealed")
+    packages = {name: site / name for name in ("coldseek", "coldseek_core")}
+    (site / "coldseek_core" / FILE).write_text(linked_source(packages))

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coldseek_core.kernels.token_layout import AS_IS, PLAIN, TERM_LIMIT, TO_ALIAS, TO_STEM
 from coldseek_core.text import Analyser
 from coldseek_core.text.counting import TermNumbers
-from coldseek_core.text.marks import without_marks
 from text.analysed import Counter, analyser, count, count_all
+from text.entered import terms_of
 from text.naive.analyser import NaiveAnalyser, counted
 from text.naive.normalise import strip_marks
 from text.written import MIXED, NOISE, SOUP
@@ -136,6 +137,15 @@ def test_threads_share_an_analyser() -> None:
 
 
 @settings(max_examples=300)
-@given(st.lists(st.one_of(NOISE, MIXED, ANYTHING), max_size=6))
-def test_marks_are_stripped_as_the_twin_does(texts: list[str]) -> None:
-    assert without_marks(texts) == [strip_marks(text) for text in texts]
+@given(st.lists(st.one_of(NOISE, MIXED, ANYTHING), max_size=6), st.booleans())
+def test_terms_are_those_of_the_twin(texts: list[str], stemmed: bool) -> None:
+    """Of any texts, the stems of some, and with so little room that there are several attempts."""
+    modes = [(PLAIN, TO_STEM, TO_ALIAS, AS_IS)[len(text) % 4] for text in texts]
+    stems = [text[:-1].replace("\n", "") for text in texts]
+    expected: list[str | None] = []
+    for text, mode, stem in zip(texts, modes, stems, strict=True):
+        term = stem if stemmed and mode in (TO_STEM, TO_ALIAS) else text
+        term = term if mode == AS_IS else strip_marks(term)
+        is_dropped = not term or (mode == TO_ALIAS and term == strip_marks(text))
+        expected.append(None if is_dropped else term[:TERM_LIMIT])
+    assert terms_of(texts, modes, stems if stemmed else None) == expected

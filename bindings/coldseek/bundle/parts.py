@@ -21,6 +21,7 @@ from coldseek_core.kernels.sealed_files import (
     sealed_folder,
     write_table,
 )
+from coldseek_core.linking import FILE, linked_source
 
 INDEX_SUFFIX = ".coldseek"
 
@@ -38,9 +39,14 @@ class AddedIndex:
 
 
 def add_runtime(folder: Path) -> None:
-    """Copy the packages `coldseek` and `coldseek_core`, without what no question needs, and their licence."""
+    """Copy the packages `coldseek` and `coldseek_core`, without what no question needs, and their licence; and put the
+    modules that a cold process needs into one file.
+    """
+    packages: dict[str, Path] = {}
     for package in (Path(__file__).parent.parent, Path(coldseek_core.__file__).parent):
+        packages[package.name] = folder / package.name
         shutil.copytree(package, folder / package.name, ignore=_left_out, dirs_exist_ok=True)
+    (packages["coldseek_core"] / FILE).write_text(linked_source(packages), encoding="utf-8")
     try:
         installed = distribution("coldseek").files or ()
     except PackageNotFoundError:  # run from a folder that was never installed

@@ -5,7 +5,7 @@ ending: `chunks` is `chunks.arrow` on disk. Types are spelled as Arrow spells th
 """
 
 FORMAT = "coldseek"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 TEXT = "large_utf8"
 TEXTS = "large_list<large_utf8>"
@@ -48,20 +48,20 @@ COLUMNS = {
     "documents": {"id": TEXT, "path": TEXT, "url": TEXT, "title": TEXT},
     "terms": {"term": TEXT, "df": "uint32", "idf": "uint32", "start": "int64"},
     "term_slots": {"slot": "uint32"},
-    "postings": {"row": "uint32", "impact": "uint32"},
+    "postings": {"word": "uint16"},
     "vectors": {"codes": CODES, "remainders": CODES, "scale": "float32", "square": "int64"},
 }
 
 # Files that an index may lack: one without vectors is keyword-only.
 OPTIONAL_FILES = ("vectors",)
 
-# Which of the manifest's counts a file's columns are as long as. The hash table's size has a rule of its own.
+# Which of the manifest's counts a file's columns are as long as. The hash table's size has a rule of its own, and how
+# many words the postings take depends on how they lie.
 COUNTS = ("chunks", "documents", "terms", "postings")
 COUNT_OF_FILE = {
     "chunks": "chunks",
     "documents": "documents",
     "terms": "terms",
-    "postings": "postings",
     "vectors": "chunks",
 }
 
@@ -71,8 +71,6 @@ MAX_ROWS = 2**32 - 2
 MAX_POSTINGS = 2**62
 MAX_DIMENSIONS = 131_071
 MIN_SLOTS = 8
-# An impact is at least 1 and below this, so that the sum over the terms of a query fits in 32 bits.
-IMPACT_LIMIT = 2**22
 
 METADATA_TYPES = {
     "string": TEXT,

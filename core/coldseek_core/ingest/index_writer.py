@@ -93,7 +93,7 @@ def write_index(
             "chunks": chunk_count,
             "documents": len(documents),
             "terms": len(postings.terms),
-            "postings": len(postings.rows),
+            "postings": postings.count,
         },
     }
 
@@ -108,7 +108,7 @@ def write_index(
         documents=len(documents),
         chunks=chunk_count,
         terms=len(postings.terms),
-        postings=len(postings.rows),
+        postings=postings.count,
         dimensions=vectors.settings["dimensions"] if vectors else 0,
     )
 
@@ -149,7 +149,7 @@ def _columns(
             "start": postings.start,
         },
         "term_slots": {"slot": postings.slots},
-        "postings": {"row": postings.rows, "impact": postings.impacts},
+        "postings": {"word": postings.words},
     }
     if vectors is not None:
         made = vectors.quantised

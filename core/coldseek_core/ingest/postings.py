@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..columns.placed_postings import PlacedPostings
+from ..columns.posting_words import posting_words
 from ..columns.term_slots import term_slots
 from ..errors import UsageError
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
@@ -20,15 +21,16 @@ _COUNTED_AT_ONCE = 1 << 22  # postings
 
 @dataclass(frozen=True)
 class Postings:
-    """What the columns of terms, term_slots and postings hold, and what the manifest says of scoring."""
+    """What the columns of terms, term_slots and postings hold, how many postings there are, and what the manifest says
+    of scoring."""
 
     terms: list[str]
     df: NDArray[np.uint32]
     idf: NDArray[np.uint32]
     start: NDArray[np.int64]
     slots: NDArray[np.uint32]
-    rows: NDArray[np.uint32]
-    impacts: NDArray[np.uint32]
+    words: NDArray[np.uint16]
+    count: int
     scoring: dict[str, Any]
 
 
@@ -75,15 +77,17 @@ class PostingsBuilder:
             counted = self._counted.popleft()
             placed.place(counted.terms, counted.frequencies.astype(np.uint32), counted.ends, row)
             row += len(counted)
+        fixed_point = fixed_point_for(float(placed.impacts.max(initial=0.0)))
+        packed = posting_words(df, placed.rows, _rounded(placed.impacts, fixed_point))
         return Postings(
             terms=ordered,
             df=df.astype(np.uint32),
             # At least 1, so that a word in every chunk of a large corpus still weighs something.
             idf=np.maximum(np.floor(idf * FIXED_POINT + 0.5), 1.0).astype(np.uint32),
-            start=start,
+            start=packed.starts,
             slots=term_slots([term.encode() for term in ordered]),
-            rows=placed.rows,
-            impacts=_rounded(placed.impacts),
+            words=packed.words,
+            count=len(placed.rows),
             scoring={
                 "fields": list(FIELDS),
                 "k1": self._k1,
@@ -91,6 +95,7 @@ class PostingsBuilder:
                 "b": self._b,
                 "average_lengths": averages,
                 "fixed_point": FIXED_POINT,
+                "impact_fixed_point": fixed_point,
                 "unknown_idf": _fixed(_idf(0, count)),
             },
         )
@@ -133,17 +138,23 @@ class PostingsBuilder:
         return norms
 
 
-def _rounded(impacts: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """In units of 1 / FIXED_POINT, at least 1. The array is changed in place: there are many."""
-    impacts *= FIXED_POINT
+def _rounded(impacts: NDArray[np.float64], fixed_point: int) -> NDArray[np.uint16]:
+    """In units of 1 / `fixed_point`, at least 1. The array is changed in place: there are many."""
+    impacts *= fixed_point
     impacts += 0.5
     np.floor(impacts, out=impacts)
-    if impacts.size and impacts.max() >= IMPACT_LIMIT:
-        raise UsageError(
-            f"an impact of {impacts.max() / FIXED_POINT:.1f} does not fit: it must stay below "
-            f"{IMPACT_LIMIT // FIXED_POINT}; use a smaller k1"
-        )
-    return np.maximum(impacts, 1.0, out=impacts).astype(np.uint32)
+    return np.maximum(impacts, 1.0, out=impacts).astype(np.uint16)
+
+
+def fixed_point_for(largest: float) -> int:
+    """How many units of an impact make 1: a power of two, at most FIXED_POINT, so that the `largest` fits 16 bits.
+
+    A sum of 1,024 such impacts stays below 2**26. An IDF is below 23 and k1 at most 10, so this is 256 at least.
+    """
+    fixed_point = FIXED_POINT
+    while largest * fixed_point + 0.5 >= IMPACT_LIMIT:
+        fixed_point //= 2
+    return fixed_point
 
 
 def _idf(df: int, count: int) -> float:

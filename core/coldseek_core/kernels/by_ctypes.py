@@ -1,7 +1,7 @@
 """Kernels as functions of ctypes, which is slow to import.
 
 It serves those that Numba compiles in this process, and sealed ones where Python cannot take a library as a module
-(python_module.py): where it has no GIL, or is not CPython.
+(python_module.py): where it has no GIL or, in a sub-interpreter, one of its own, or is not CPython.
 """
 
 import ctypes
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _TYPES: "dict[str, Any]" = {
     "i64": ctypes.c_int64,
     "u64": ctypes.c_uint64,
-    "f64": ctypes.c_double,
     "u32": ctypes.c_uint32,
 }
 # Types of arguments are set on each function: ctypes would make and keep a class for each list of them.

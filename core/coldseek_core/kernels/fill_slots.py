@@ -1,6 +1,6 @@
 # pyright: basic, reportMissingTypeStubs=false
 # Numba compiles these functions by the types of signatures.py; Python types would say nothing.
-"""Build the term hash table that `find_terms` probes."""
+"""Build the term hash table that `find_term` probes."""
 
 import numpy as np
 

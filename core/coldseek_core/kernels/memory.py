@@ -8,12 +8,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal
 
-    Format = Literal["b", "B", "h", "I", "Q", "q", "d"]
+    Format = Literal["b", "B", "h", "H", "I", "Q", "q", "d"]
 
-# Rows of a block of `postings_top`: the length of the accumulators that its caller passes.
-BLOCK_ROWS = 65536
+# A term's postings lie in groups, one for each block of rows that holds some, behind a header of words of 16 bits
+# (see posting_groups.py). As many accumulators are passed to `postings_top` as a block has rows.
+BLOCK_BITS = 16
+BLOCK_ROWS = 1 << BLOCK_BITS
+HEADER_WORDS = 3
+# How many rows of a block `postings_top` keeps a list of.
+LISTED_ROWS = 8192
 
-_SIZES = {"b": 1, "B": 1, "h": 2, "I": 4, "Q": 8, "q": 8, "d": 8}
+_SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "I": 4, "Q": 8, "q": 8, "d": 8}
 
 
 class Numbers:

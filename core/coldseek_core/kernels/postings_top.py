@@ -4,82 +4,111 @@
 
 import numpy as np
 
-from .memory import BLOCK_ROWS
-from .row_filter import is_kept
-from .top_heap import is_worse, offer, sort_best_first
+from .block_top import block_top
+from .memory import BLOCK_BITS, BLOCK_ROWS, HEADER_WORDS
+from .options import helper
+from .posting_groups import group_size
+from .top_heap import sort_best_first
 
-# The accumulators of a block (256 KB) stay in the second-level cache.
-BLOCK = BLOCK_ROWS
+
+@helper
+def _sort_by_df(cursors, count, dfs):
+    """Put the terms `cursors[:count]` in order of their df, rarest first (Shell, 1959)."""
+    gap = count >> 1
+    while gap > 0:
+        for place in range(gap, count):
+            term = cursors[place]
+            hole = place
+            while hole >= gap and dfs[cursors[hole - gap]] > dfs[term]:
+                cursors[hole] = cursors[hole - gap]
+                hole -= gap
+            cursors[hole] = term
+        gap >>= 1
+
+
+@helper
+def _next_groups(words, word_count, cursors, places, lefts, blocks, members, member_count, live):
+    """Go on to the next group of each term of a block; returns how many terms have postings left."""
+    for member in range(member_count):
+        term = cursors[members + member]
+        block = cursors[blocks + term]
+        size = group_size(words, word_count, cursors[places + term], cursors[lefts + term])
+        place = cursors[places + term] + HEADER_WORDS + 2 * size
+        left = cursors[lefts + term] - size
+        cursors[places + term] = place
+        cursors[lefts + term] = left
+        cursors[blocks + term] = -1
+        if group_size(words, word_count, place, left) > 0 and np.int64(words[place]) > block:
+            cursors[blocks + term] = np.int64(words[place])
+    kept = np.int64(0)
+    for order in range(live):
+        if cursors[blocks + cursors[order]] >= 0:
+            cursors[kept] = cursors[order]
+            kept += 1
+    return kept
 
 
 def postings_top(
-    rows, impacts, posting_count, starts, dfs, weights, use_weights, term_count, row_count,
-    bitmap, filtered, accumulators, cursors, top_rows, top_scores, top_length,
+    words, word_count, starts, dfs, weights, use_weights, term_count, row_count, bitmap, filtered, skipping,
+    accumulators, listed, cursors, likely_rows, likely_scores, top_rows, top_scores, top_length,
 ):  # fmt: skip
     """Write the best `top_length` rows and their scores, best first; returns how many (rows that score 0 are none).
 
-    A row's score is the sum, over the terms that it contains, of the posting's impact (`impacts` u32, unit 2**-16) or,
-    if `use_weights`, of the term's weight (`weights` i64[term_count], below 2**22). Term t's postings are
-    `starts[t]:starts[t] + dfs[t]` (i64 each) of `rows` (u32[posting_count], ascending). A term whose span is out of
-    bounds is skipped. Rows may hold anything: one that is out of range ends its term, one that is out of order is
-    skipped or counted, and nothing is read or written out of bounds. `accumulators` is u32[65536] of zeros, and is
-    zeros again at the end; `cursors` is i64[2 * term_count] of scratch; `bitmap` keeps rows if `filtered`. Order: score
-    descending, row ascending.
+    A row's score is the sum, over the terms that it contains, of the posting's impact or, if `use_weights`, of the
+    term's weight (`weights` i64[term_count], 1 to 2**22 - 1). Term t has `dfs[t]` postings in groups (see
+    `posting_groups`) that begin at `words[starts[t]]` (i64 each; `words` u16[word_count]). `bitmap` keeps rows if
+    `filtered`. Order: score descending, row ascending. `skipping` leaves out rows that cannot be among the best, and
+    changes the time alone.
 
-    Accumulator: uint32. Each addend is below 2**22 (checked at build time) and a query has at most 1,024 terms, so
+    Words may hold anything: a group that is not wholly there, or of a block that does not come after the one before,
+    ends its term; what is out of order is skipped or counted; nothing is read or written out of bounds. Scratch:
+    `accumulators` u32[BLOCK_ROWS] of zeros, which are zeros again at the end; `listed` u16[LISTED_ROWS], `cursors`
+    i64[6 * term_count + 1], `likely_rows` and `likely_scores` i64[top_length], whatever they hold.
+
+    Accumulator: uint32. Each addend is below 2**22 (an impact even below 2**16) and a query has at most 1,024 terms, so
     a sum stays below 2**32. Naive twin: `postings_top`.
     """
     if top_length <= 0:
         return 0
+    # Parts of `cursors`: terms that have postings left, rarest first; of each term, where its next group is, how many
+    # postings it has left and the group's block; the terms of a block, and the most that these add from each on.
+    places, lefts, blocks = term_count, 2 * term_count, 3 * term_count
+    members, rests = 4 * term_count, 5 * term_count
+    live = np.int64(0)
     for term in range(term_count):
-        df = dfs[term]
-        start = starts[term]
-        if start < 0 or df < 0 or df > posting_count or start > posting_count - df:
-            cursors[term] = 0
-            cursors[term_count + term] = 0
-        else:
-            cursors[term] = start
-            cursors[term_count + term] = start + df
-    count = 0
-    while True:
-        # The block of the lowest row that any term still has; blocks without one are never visited.
-        lowest = row_count
-        for term in range(term_count):
-            if cursors[term] < cursors[term_count + term]:
-                lowest = min(lowest, np.int64(rows[cursors[term]]))
-        if lowest >= row_count:
+        if group_size(words, word_count, starts[term], dfs[term]) > 0:
+            cursors[live] = term
+            live += 1
+            cursors[places + term] = starts[term]
+            cursors[lefts + term] = dfs[term]
+            cursors[blocks + term] = np.int64(words[starts[term]])
+    _sort_by_df(cursors, live, dfs)
+    count = np.int64(0)
+    while live > 0:
+        # The lowest block that any term still has; blocks without one are never visited.
+        block = cursors[blocks + cursors[0]]
+        for order in range(1, live):
+            block = min(block, cursors[blocks + cursors[order]])
+        first_row = block << BLOCK_BITS
+        limit = min(np.int64(BLOCK_ROWS), row_count - first_row)
+        if limit <= 0:
             break
-        first = lowest & ~(BLOCK - 1)
-        stop = min(first + BLOCK, row_count)
-        for term in range(term_count):
-            end = cursors[term_count + term]
-            place = cursors[term]
-            weight = np.uint32(weights[term])
-            while place < end:
-                row = np.int64(rows[place])
-                if row >= stop:
-                    break
-                if row >= first:
-                    accumulators[row - first] += weight if use_weights != 0 else impacts[place]
-                place += 1
-        for term in range(term_count):
-            end = cursors[term_count + term]
-            place = cursors[term]
-            while place < end:
-                row = np.int64(rows[place])
-                if row >= stop:
-                    break
-                place += 1
-                if row < first:
-                    continue
-                score = np.int64(accumulators[row - first])
-                if score == 0:
-                    continue  # scored nothing, or was taken through another term
-                accumulators[row - first] = 0
-                if count == top_length and not is_worse(top_scores[0], top_rows[0], score, row):
-                    continue
-                if filtered == 0 or is_kept(bitmap, row):
-                    count = offer(top_rows, top_scores, count, top_length, score, row)
-            cursors[term] = place
+        member_count = np.int64(0)
+        for order in range(live):
+            if cursors[blocks + cursors[order]] == block:
+                cursors[members + member_count] = cursors[order]
+                member_count += 1
+        cursors[rests + member_count] = 0
+        for member in range(member_count - 1, -1, -1):
+            term = cursors[members + member]
+            most = weights[term] if use_weights != 0 else np.int64(words[cursors[places + term] + 2])
+            cursors[rests + member] = cursors[rests + member + 1] + most
+
+        count = block_top(
+            words, word_count, weights, use_weights, bitmap, filtered, skipping,
+            cursors, places, lefts, members, member_count, rests, first_row, limit,
+            accumulators, listed, likely_rows, likely_scores, top_rows, top_scores, count, top_length,
+        )  # fmt: skip
+        live = _next_groups(words, word_count, cursors, places, lefts, blocks, members, member_count, live)
     sort_best_first(top_rows, top_scores, count)
     return count

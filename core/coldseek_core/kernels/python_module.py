@@ -18,12 +18,12 @@ from .signatures import SIGNATURES
 
 PREFIX = "coldseek_"
 
-_I8, _I32, _I64, _F64 = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.DoubleType()
+_I8, _I32, _I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 _ANY = _I8.as_pointer()
 _METHOD = ir.LiteralStructType([_ANY, _ANY, _I32, _ANY])  # PyMethodDef
 _METH_FASTCALL = 0x80
 _BUFFER_BYTES = 80  # Py_buffer; its first field is where the buffer's bytes are
-_TYPES = {"f64": _F64, "u32": _I32}  # all others are 64 bits: numbers and addresses
+_TYPES = {"u32": _I32}  # all others are 64 bits: whole numbers and addresses
 
 
 def python_module(machine: str) -> str:
@@ -67,26 +67,18 @@ def _method(module: Any, name: str, symbol: str, result: str, arguments: tuple[s
     types = [_TYPES.get(argument, _I64) for argument in arguments]
     target = ir.Function(module, ir.FunctionType(_TYPES.get(result, _I64), types), symbol)
     method, builder, given = _begin_method(module, name, len(arguments))
-    values, suspicious = [], ir.IntType(1)(0)
+    values: list[Any] = []
     for value, kind in zip(given, types, strict=True):
-        if kind is _F64:
-            number = builder.call(_python(module, "PyFloat_AsDouble", _F64, _ANY), [value])
-            failed = builder.fcmp_ordered("==", number, _F64(-1.0))
-        else:
-            number = builder.call(_python(module, "PyLong_AsLongLong", _I64, _ANY), [value])
-            failed = builder.icmp_signed("==", number, _I64(-1))
-        suspicious = builder.or_(suspicious, failed)
+        number = builder.call(_python(module, "PyLong_AsLongLong", _I64, _ANY), [value])
+        with builder.if_then(builder.icmp_signed("==", number, _I64(-1)), likely=False):  # a number, or an error
+            error = builder.call(_python(module, "PyErr_Occurred", _ANY), [])
+            with builder.if_then(builder.icmp_unsigned("!=", error, _ANY(None))):
+                builder.ret(_ANY(None))
         values.append(builder.trunc(number, kind) if kind is _I32 else number)
-    with builder.if_then(suspicious, likely=False):  # -1 is a number, or says that there is an error
-        error = builder.call(_python(module, "PyErr_Occurred", _ANY), [])
-        with builder.if_then(builder.icmp_unsigned("!=", error, _ANY(None))):
-            builder.ret(_ANY(None))
     state = builder.call(_python(module, "PyEval_SaveThread", _ANY), [])
     found = builder.call(target, values)
     builder.call(_python(module, "PyEval_RestoreThread", ir.VoidType(), _ANY), [state])
-    if result == "f64":
-        builder.ret(builder.call(_python(module, "PyFloat_FromDouble", _ANY, _F64), [found]))
-    elif result.startswith("u"):
+    if result.startswith("u"):
         wide = builder.zext(found, _I64) if found.type is _I32 else found
         builder.ret(builder.call(_python(module, "PyLong_FromUnsignedLongLong", _ANY, _I64), [wide]))
     else:

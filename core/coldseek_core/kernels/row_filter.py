@@ -4,7 +4,9 @@
 
 import numpy as np
 
+from .memory import BLOCK_BITS, HEADER_WORDS
 from .options import helper
+from .posting_groups import group_size
 
 
 @helper
@@ -13,18 +15,24 @@ def is_kept(bitmap, row):
     return (bitmap[row >> 3] >> np.uint8(row & 7)) & np.uint8(1) != 0
 
 
-def mark_rows(rows, posting_count, starts, dfs, term_count, bitmap, row_count):
+def mark_rows(words, word_count, starts, dfs, term_count, bitmap, row_count):
     """Set the bit of every row that contains one of the terms; the caller passes a bitmap of zeros.
 
-    `rows` u32[posting_count]; term t's postings are `starts[t]:starts[t] + dfs[t]` (i64[term_count] each, anything
-    out of bounds is skipped); `bitmap` u8[(row_count + 7) / 8]. Returns 0. Naive twin: `mark_rows`.
+    Postings as in `postings_top`; `bitmap` u8[(row_count + 7) / 8]. Returns 0. Naive twin: `mark_rows`.
     """
     for term in range(term_count):
-        start = starts[term]
-        if start < 0 or dfs[term] < 0 or dfs[term] > posting_count or start > posting_count - dfs[term]:
-            continue
-        for place in range(start, start + dfs[term]):
-            row = np.int64(rows[place])
-            if row < row_count:
-                bitmap[row >> 3] |= np.uint8(1) << np.uint8(row & 7)
+        place = starts[term]
+        left = dfs[term]
+        before = np.int64(-1)
+        while True:
+            size = group_size(words, word_count, place, left)
+            if size == 0 or np.int64(words[place]) <= before:
+                break
+            before = np.int64(words[place])
+            for order in range(size):
+                row = (before << BLOCK_BITS) + np.int64(words[place + HEADER_WORDS + order])
+                if row < row_count:
+                    bitmap[row >> 3] |= np.uint8(1) << np.uint8(row & 7)
+            place += HEADER_WORDS + 2 * size
+            left -= size
     return 0

@@ -111,14 +111,18 @@ def open_library(folder: str, level: str, table: "dict[str, str]") -> "Any":
 
 
 def _load(path: str) -> "Any":
-    """As a Python module, what costs least; `importlib` would do the same, but is slow to import."""
-    if sys.implementation.name != "cpython" or "t" in sys.abiflags:  # its objects are laid out in another way
-        from .by_ctypes import open_sealed
+    """As a Python module, which costs least (`importlib` would do the same, but is slow to import), else by ctypes."""
+    # Elsewhere objects are laid out in another way: without a GIL, or traced.
+    if sys.implementation.name == "cpython" and "t" not in sys.abiflags and not hasattr(sys, "getobjects"):
+        try:
+            module = create_dynamic(type(__spec__)(MODULE, None, origin=path))
+            exec_dynamic(module)
+            return module
+        except ImportError:
+            pass  # a sub-interpreter with a GIL of its own takes no such module; a file that is no library fails below
+    from .by_ctypes import open_sealed
 
-        return open_sealed(path)
-    module = create_dynamic(type(__spec__)(MODULE, None, origin=path))
-    exec_dynamic(module)
-    return module
+    return open_sealed(path)
 
 
 def _read(path: str, longest: int = 1 << 26) -> bytes:

@@ -1,6 +1,6 @@
-"""Every kernel's C signature: what the loader gives ctypes and the compiler gives Numba.
+"""Every kernel's C signature: what Python, ctypes and Numba are told of it.
 
-Types: `i8* u8* i16* u32* i64* f64*` are pointers to arrays whose lengths other arguments give; `i64 f64 u64` are
+Types: `i8* u8* i16* u16* u32* i64* f64*` are pointers to arrays whose lengths other arguments give; `i64 f64 u64` are
 values. A kernel trusts the lengths and nothing that an array holds.
 """
 
@@ -10,25 +10,22 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "digest": ("u64", ("u8*", "i64")),
     # term offsets, term bytes, term count, slots, slot count
     "fill_slots": ("i64", ("i64*", "u8*", "i64", "u32*", "i64")),
-    # query bytes, query offsets, count, slots, slot count, term offsets, term bytes, bytes length, term count, ids
-    "find_terms": ("i64", ("u8*", "i64*", "i64", "u32*", "i64", "i64*", "u8*", "i64", "i64", "i64*")),
-    # rows, impacts, posting count, starts, dfs, weights, use weights, term count, row count,
-    # filter, filtered, accumulators, cursors, top rows, top scores, top length
+    # words, word count, starts, dfs, weights, use weights, term count, row count, filter, filtered, skipping,
+    # accumulators, listed rows, cursors, likely rows, likely scores, top rows, top scores, top length
     "postings_top": (
         "i64",
         (
-            *("u32*", "u32*", "i64", "i64*", "i64*", "i64*", "i64", "i64", "i64"),
-            *("u8*", "i64", "u32*", "i64*", "i64*", "i64*", "i64"),
+            *("u16*", "i64", "i64*", "i64*", "i64*", "i64", "i64", "i64", "u8*", "i64", "i64"),
+            *("u32*", "u16*", "i64*", "i64*", "i64*", "i64*", "i64*", "i64"),
         ),
     ),
-    # rows, impacts, posting count, starts, dfs, weights, scored, term count, wanted rows, wanted count,
-    # covered, scores, shared
+    # words, word count, starts, dfs, weights, scored, term count, wanted rows, wanted count, covered, scores, shared
     "score_rows": (
         "i64",
-        ("u32*", "u32*", "i64", "i64*", "i64*", "i64*", "u8*", "i64", "i64*", "i64", "i64*", "i64*", "u8*"),
+        ("u16*", "i64", "i64*", "i64*", "i64*", "u8*", "i64", "i64*", "i64", "i64*", "i64*", "u8*"),
     ),
-    # rows, posting count, starts, dfs, term count, bitmap, row count
-    "mark_rows": ("i64", ("u32*", "i64", "i64*", "i64*", "i64", "u8*", "i64")),
+    # words, word count, starts, dfs, term count, bitmap, row count
+    "mark_rows": ("i64", ("u16*", "i64", "i64*", "i64*", "i64", "u8*", "i64")),
     # codes, remainders, squares, dimensions, first row, row after the last, query, query square, filter, filtered,
     # top rows, top similarities, top length
     "scan_top": (
@@ -56,8 +53,15 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),
-    # text, offsets, count, tables, tables length, stripped, capacity, stripped offsets
-    "strip_marks": ("i64", ("u8*", "i64*", "i64", "u32*", "i64", "u8*", "i64", "i64*")),
+    # texts: offsets, bytes, bytes length, count; whether they are stemmed, stems, stems length, tables, tables length,
+    # terms: slots, slot count, offsets, capacity, bytes, bytes capacity; numbers of the texts' terms, counts
+    "enter_terms": (
+        "i64",
+        (
+            *("i64*", "u8*", "i64", "i64", "i64", "u8*", "i64", "u32*", "i64"),
+            *("u64*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
+        ),
+    ),
     # entries, starts, kinds, count, terms, entry count, totals, term count, text ends, text count,
     # found, frequencies, found ends, lengths
     "count_terms": (
@@ -85,6 +89,19 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("u32*", "u32*", "i64", "i64*", "i64", "i64"),
             *("f64*", "i64", "f64*", "f64*", "i64", "i64", "f64*"),
             *("i64*", "u32*", "f64*", "i64"),
+        ),
+    ),
+    # tokens: texts, starts, ends, kinds, words, count; numbers of the texts' terms, text count, totals, term count,
+    # term offsets, term bytes, bytes length,
+    # the index's terms: slots, slot count, offsets, bytes, bytes length, count, dfs, idfs, starts of postings,
+    # unknown IDF, limit, scratch, found terms, scored, unknown words, room, counts
+    "weigh_terms": (
+        "i64",
+        (
+            *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*", "i64", "u32*", "i64"),
+            *("i64*", "u8*", "i64"),
+            *("u32*", "i64", "i64*", "u8*", "i64", "i64", "u32*", "u32*", "i64*"),
+            *("i64", "i64", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),
 }

@@ -8,8 +8,8 @@ from numba import types
 
 from . import (
     count_terms,
+    enter_terms,
     fill_slots,
-    find_terms,
     fnv1a,
     join_fields,
     place_postings,
@@ -18,15 +18,14 @@ from . import (
     row_filter,
     scan,
     score_rows,
-    strip_marks,
     tokenise,
+    weigh_terms,
 )
 from .signatures import SIGNATURES
 
 SOURCES: dict[str, Any] = {
     "digest": fnv1a.digest,
     "fill_slots": fill_slots.fill_slots,
-    "find_terms": find_terms.find_terms,
     "postings_top": postings_top.postings_top,
     "score_rows": score_rows.score_rows,
     "mark_rows": row_filter.mark_rows,
@@ -35,16 +34,18 @@ SOURCES: dict[str, Any] = {
     "quantise_query": quantise.quantise_query,
     "quantise_rows": quantise.quantise_rows,
     "tokenise": tokenise.tokenise,
-    "strip_marks": strip_marks.strip_marks,
+    "enter_terms": enter_terms.enter_terms,
     "count_terms": count_terms.count_terms,
     "join_fields": join_fields.join_fields,
     "place_postings": place_postings.place_postings,
+    "weigh_terms": weigh_terms.weigh_terms,
 }
 
 _NUMBA_TYPES = {
     "i8": types.int8,
     "u8": types.uint8,
     "i16": types.int16,
+    "u16": types.uint16,
     "u32": types.uint32,
     "i64": types.int64,
     "u64": types.uint64,

@@ -18,6 +18,9 @@ AS_IS = 3
 
 # What `counts` holds: texts in the vocabulary, tokens written, and what there was no room for, 0 if there was.
 ENTRY_COUNT, TOKEN_COUNT, ERROR = range(3)
+# Beside these, where a vocabulary's texts become terms: how many texts did, and how many bytes of stems were read.
+TEXTS_READ, STEMS_READ = 3, 4
+VOCABULARY_COUNTS = 5
 NO_ROOM_FOR_TOKENS, NO_ROOM_FOR_PIECE, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_BYTES = -1, -2, -3, -4
 
 # Numbers that a piece of text takes for each folded character: u32 in `piece`, i64 in `spans`.
@@ -32,3 +35,19 @@ STRETCH_LIMIT = 32
 # Room for such a stretch, decomposed: 18 times as long at most, with values carried along, before and after composing.
 STRETCH_ROOM = 1024
 STRETCH_SCRATCH = 5 * STRETCH_ROOM  # numbers, u32
+
+# Where a question's terms are weighed. Sections of scratch (i64), one number a distinct term: its number in the
+# vocabulary, its id in the index (-1: it has none), its state, its rank by rarity, and room to order terms. Behind
+# them are the counts of BUCKETS digits.
+NUMBER, TERM_ID, STATE, RANK, ORDER = range(5)
+SCRATCH_SECTIONS = 5
+BUCKETS = 257  # the end of a term, and each byte
+
+# Sections of the known terms that come back (i64).
+STARTS, DFS, WEIGHTS = range(3)
+TERM_SECTIONS = 3
+
+# What is counted: distinct terms of the question, those left out because there were too many, known terms that only
+# score, that do both, that only weigh, unknown words, and the sum of all weights.
+DISTINCT, TRIMMED, ONLY_SCORED, SCORED_AND_WEIGHED, ONLY_WEIGHED, UNKNOWN_WORDS, TOTAL_WEIGHT = range(7)
+QUESTION_COUNTS = 7

@@ -9,7 +9,7 @@ a text's hash, whether it is a stop word, and its number + 1.
 import numpy as np
 
 from .code_points import put_code
-from .find_terms import find_term
+from .find_term import find_term
 from .fnv1a import OFFSET_BASIS, PRIME
 from .options import helper
 from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_BYTES, NO_ROOM_FOR_ENTRIES

@@ -15,7 +15,7 @@ from .dictionary import Dictionary
 from .gate import best_by_coverage, best_by_similarity
 from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
 from .packing import context_of, pack
-from .query import resolve_query
+from .query import LexicalQuery, resolve_query
 from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
 from .ranking import Gathered, Question, Ranking, fused_rows
 from .results import Hit, Mode, RetrieveResult, SearchResult
@@ -72,7 +72,8 @@ class SearchEngine:
             rows = self._store.chunk_count
             self._dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
-            self._ranking = Ranking(self._store, LexicalLeg(self._dictionary, loaded, rows), dense)
+            lexical = LexicalLeg(self._dictionary, loaded, rows)
+            self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
 
     @property
@@ -103,10 +104,9 @@ class SearchEngine:
         """
         begin = time.perf_counter()
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
-        values, ran = self._vectors_of([query], mode, [vector])[0]
+        prepared = self._prepared([query], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(query, ran, values, self._kept(filter))
-            return self._found(asked, top_k, begin)
+            return self._found(Question(query, *prepared, self._kept(filter)), top_k, begin)
 
     def search_many(
         self,
@@ -120,7 +120,7 @@ class SearchEngine:
     ) -> list[SearchResult]:
         """What `search` finds for each query, in order. All that have no vector are embedded in one batch.
 
-        `workers`: threads, 1 to 64. A result's time is that of its search, without the embedding.
+        `workers`: threads, 1 to 64. A result's time is that of its search, without analysis and embedding.
         """
         from .many import checked_queries
         from .threads import in_threads
@@ -128,14 +128,13 @@ class SearchEngine:
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
         workers = int(checked_number("workers", workers, 1, THREADS_LIMIT, whole=True))
         texts, given = checked_queries(queries, vectors)
-        embedded = self._vectors_of(texts, mode, given)
+        prepared = self._prepared(texts, mode, given)
         with self.files.in_use():
             kept = self._kept(filter)
 
             def one(order: int) -> SearchResult:
                 begin = time.perf_counter()
-                values, ran = embedded[order]
-                return self._found(self._question(texts[order], ran, values, kept), top_k, begin)
+                return self._found(Question(texts[order], *prepared[order], kept), top_k, begin)
 
             return in_threads(one, len(texts), workers)
 
@@ -177,9 +176,9 @@ class SearchEngine:
             if value is not None and (not isinstance(value, str) or not value):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UsageError(f"{name} must be text or None, not {value!r}")
         calls = self._hook_calls(retrieve_hook, rerank_hook, cancelled)
-        values, ran = self._vectors_of([question], mode, [vector])[0]
+        prepared = self._prepared([question], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(question, ran, values, self._kept(filter))
+            asked = Question(question, *prepared, self._kept(filter))
         gathered = self._gathered(asked, settings, calls)
         message = no_answer_message or self.settings.refusal_message(site_name)
         with self.files.in_use():
@@ -262,16 +261,17 @@ class SearchEngine:
         names = read_names(named, MOST_GATED + 1)
         if len(names) > MOST_GATED:
             raise UsageError(f"gate_hits takes up to {MOST_GATED} hits at once, not more; call it for parts of them")
-        values, ran = self._vectors_of([question], mode, [vector])[0]
+        prepared = self._prepared([question], mode, [vector])[0]
         with self.files.in_use():
-            asked = self._question(question, ran, values, self._kept(filter))
+            asked = Question(question, *prepared, self._kept(filter))
             gated = self._ranking.gate(asked, named_rows(self._store, names, asked.filter), settings)
             return self._ranking.hits(fused_rows(gated.lists, settings.rrf_k), gated.evidence)
 
-    def _vectors_of(
+    def _prepared(
         self, texts: "Sequence[str]", mode: "str | None", given: "Sequence[Sequence[float] | None]"
-    ) -> "list[tuple[QueryVector | None, Mode]]":
-        """Each question's vector and the mode that runs. No file is in use meanwhile: an embedder may take its time.
+    ) -> "list[tuple[Mode, LexicalQuery, QueryVector | None]]":
+        """The mode that runs for each question, its terms and its vector. No file is in use while an embedder takes its
+        time.
 
         A text without a word is not embedded, and a zero vector is none: neither is like anything.
         """
@@ -280,9 +280,13 @@ class SearchEngine:
                 raise UsageError(f"a query must be text, not {type(text).__name__}")
         requested = checked_mode(mode) or "hybrid"
         with self.files.in_use():
-            pass  # a closed index must not cost a call of the embedder
-        found = self._vectors.of(texts, requested, given, lambda text: not self._analyser.analyse(text))
-        return [(values if values is not None and values.square else None, ran) for values, ran in found]
+            unknown_idf = self.settings.unknown_idf
+            resolved = [resolve_query(text, self._analyser, self._dictionary, unknown_idf) for text in texts]
+        found = self._vectors.of(texts, requested, given, [query.has_words for query in resolved])
+        return [
+            (ran, query, values if values is not None and values.square else None)
+            for query, (values, ran) in zip(resolved, found, strict=True)
+        ]
 
     def _kept(self, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
         """The rows that a filter keeps; None for all."""
@@ -291,10 +295,6 @@ class SearchEngine:
         from .document_filter import row_filter
 
         return row_filter(self._store, conditions)
-
-    def _question(self, text: str, mode: Mode, vector: "QueryVector | None", kept: "RowFilter | None") -> Question:
-        lexical = resolve_query(text, self._analyser, self._dictionary, self.settings.unknown_idf)
-        return Question(text, mode, lexical, vector, kept)
 
     def _refused(
         self,

@@ -7,7 +7,7 @@ class Evidence:
     """What is known of one row, whichever leg found it.
 
     `similarity` is None where there is no vector; `usable_similarity` is None also where similarity counts only with a
-    shared word and there is none. `coverage` is between 0 and 1. `keyword_score` in units of 2**-16.
+    shared word and there is none. `coverage` is between 0 and 1. `keyword_score` in the index's unit of impacts.
     """
 
     __slots__ = ("coverage", "keyword_score", "row", "similarity", "usable_similarity")

@@ -3,7 +3,7 @@
 from ..columns.reader import IndexFiles
 from ..errors import CorruptIndexError, UsageError, VectorSizeError
 from ..kernels import Kernels
-from ..kernels.memory import BLOCK_ROWS, Numbers
+from ..kernels.memory import BLOCK_ROWS, LISTED_ROWS, Numbers
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
 
@@ -38,7 +38,7 @@ class RowFilter:
 
 
 class RowMeasures:
-    """Of one row: coverage weight, keyword score (both in units of 2**-16), and whether it shares a word."""
+    """Of one row: coverage weight (unit 2**-16), keyword score (the index's unit), and whether it shares a word."""
 
     __slots__ = ("covered", "keyword_score", "shares_word")
 
@@ -55,11 +55,12 @@ class LexicalLeg:
         self._dictionary = dictionary
         self._kernels = kernels
         self._row_count = row_count
-        # Scratch of finished queries; pop and append are atomic each, and kernels leave it all zeros.
+        # Scratch of finished queries: accumulators, which kernels leave all zeros, and behind them a list of rows. Pop
+        # and append are atomic each.
         self._spare: list[Numbers] = []
 
     def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> list[tuple[int, int]]:
-        """The best `length` (row, keyword score in units of 2**-16); score descending, row ascending."""
+        """The best `length` (row, keyword score in the index's unit of impacts); score descending, row ascending."""
         return self._top(query.scored_terms, False, length, row_filter)
 
     def best_coverage(self, query: LexicalQuery, row_filter: "RowFilter | None") -> "tuple[int, int] | None":
@@ -73,23 +74,23 @@ class LexicalLeg:
         if terms.count == 0:
             return []
         try:
-            accumulators = self._spare.pop()
+            scratch = self._spare.pop()
         except IndexError:
-            accumulators = Numbers("I", BLOCK_ROWS)
-        cursors = Numbers("q", 2 * terms.count)
-        rows = Numbers("q", length)
-        scores = Numbers("q", length)
-        dictionary = self._dictionary
+            scratch = Numbers("I", BLOCK_ROWS + LISTED_ROWS // 2)
+        # Rows and scores, those of a likely end, and the terms' cursors.
+        lists = Numbers("q", 4 * length + 6 * terms.count + 1)
+        address, size = lists.address, 8 * length
         count = self._kernels.postings_top(
-            *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(terms.starts.address, terms.dfs.address, terms.weights.address),
+            *(self._dictionary.words_address, self._dictionary.word_count),
+            *(terms.starts, terms.dfs, terms.weights),
             *(int(by_weight), terms.count, self._row_count),
-            *(row_filter.address if row_filter else 0, int(row_filter is not None)),
-            *(accumulators.address, cursors.address),
-            *(rows.address, scores.address, length),
+            *(row_filter.address if row_filter else 0, int(row_filter is not None), 1),
+            *(scratch.address, scratch.address + 4 * BLOCK_ROWS, address + 4 * size, address + 2 * size),
+            *(address + 3 * size, address, address + size, length),
         )
-        self._spare.append(accumulators)
-        return list(zip(rows.view[:count].tolist(), scores.view[:count].tolist(), strict=True))
+        self._spare.append(scratch)
+        found = lists.view
+        return list(zip(found[:count].tolist(), found[length : length + count].tolist(), strict=True))
 
     def measure(self, query: LexicalQuery, wanted: "Sequence[int]") -> list[RowMeasures]:
         """Coverage, keyword score and shared words of each wanted row."""
@@ -101,11 +102,10 @@ class LexicalLeg:
         scores = Numbers("q", count)
         shared = Numbers("B", count)
         terms = query.all_terms
-        dictionary = self._dictionary
         self._kernels.score_rows(
-            *(dictionary.rows_address, dictionary.impacts_address, dictionary.posting_count),
-            *(terms.starts.address, terms.dfs.address, terms.weights.address),
-            *(terms.scored.address, terms.count, rows.address, count),
+            *(self._dictionary.words_address, self._dictionary.word_count),
+            *(terms.starts, terms.dfs, terms.weights),
+            *(terms.scored, terms.count, rows.address, count),
             *(covered.address, scores.address, shared.address),
         )
         return [
@@ -118,8 +118,8 @@ class LexicalLeg:
         bitmap = Numbers("B", size)
         terms = query.scored_terms
         self._kernels.mark_rows(
-            *(self._dictionary.rows_address, self._dictionary.posting_count),
-            *(terms.starts.address, terms.dfs.address, terms.count),
+            *(self._dictionary.words_address, self._dictionary.word_count),
+            *(terms.starts, terms.dfs, terms.count),
             *(bitmap.address, self._row_count),
         )
         return RowFilter(bitmap).both(row_filter)
@@ -134,14 +134,16 @@ class QueryVector:
         """Raises VectorSizeError for another size, UsageError for what is no finite number."""
         try:
             size = len(values)
+            if size != dimensions:
+                raise VectorSizeError(
+                    f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
+                    "embed it with the model that the index was built with"
+                )
             self.floats = Numbers.of("d", values)
-        except (TypeError, ValueError) as error:
+        except VectorSizeError:
+            raise
+        except (TypeError, ValueError, IndexError) as error:  # more values than it has by its length are none, too
             raise UsageError(f"a query vector must be a sequence of numbers: {error}") from error
-        if size != dimensions:
-            raise VectorSizeError(
-                f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
-                "embed it with the model that the index was built with"
-            )
         self.codes = Numbers("h", dimensions)
         square = Numbers("q", 1)
         failed = kernels.quantise_query(self.floats.address, dimensions, self.codes.address, square.address)

@@ -1,145 +1,73 @@
 """From a question to the terms that score it and the weights that measure its coverage."""
 
 from ..kernels.memory import Numbers
-from ..text import ALIAS, BIGRAM, GRAM, LOOSE_NAME, NAME, PART, WORD, Analyser, Token
-from .dictionary import Dictionary, TermEntry
+from ..kernels.token_layout import BUCKETS, DFS, QUESTION_COUNTS, SCRATCH_SECTIONS, TERM_SECTIONS, WEIGHTS
+from ..text import Analyser
+from .dictionary import Dictionary
 from .settings import QUERY_TERM_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from ..text.workspace import Workspace
 
 
 class TermArrays:
-    """Known terms as kernels take them: postings' starts and lengths, coverage weights, and which ones score."""
+    """Known terms as kernels take them: addresses of the postings' starts and lengths (i64), of the coverage weights
+    (i64), and of which ones score (u8).
+    """
 
-    __slots__ = ("count", "dfs", "scored", "starts", "weights")
+    __slots__ = ("_kept", "count", "dfs", "scored", "starts", "weights")
 
-    def __init__(self, terms: "Sequence[tuple[TermEntry, int, bool]]") -> None:
-        self.count = len(terms)
-        self.starts = Numbers.of("q", [entry.start for entry, _, _ in terms])
-        self.dfs = Numbers.of("q", [entry.df for entry, _, _ in terms])
-        self.weights = Numbers.of("q", [weight for _, weight, _ in terms])
-        self.scored = Numbers.of("B", [scores for _, _, scores in terms])
+    def __init__(self, terms: Numbers, scored: Numbers, room: int, first: int, stop: int) -> None:
+        """Terms `first` to `stop` of those that `weigh_terms` wrote with that `room`."""
+        self._kept = (terms, scored)
+        self.count = stop - first
+        self.starts = terms.address + 8 * first
+        self.dfs = self.starts + 8 * DFS * room
+        self.weights = self.starts + 8 * WEIGHTS * room
+        self.scored = scored.address + first
 
 
 class LexicalQuery:
     """An analysed question.
 
-    `all_terms`: known terms that score or weigh; `scored_terms`, `weighed_terms`: those that do the one or the other;
-    `total_weight`: sum of all coverage weights, unknown words' included (unit 2**-16); `unknown_words`: the question's
-    words that no chunk contains, as they were written; `trimmed`: how many distinct terms were dropped because there
-    were too many.
+    `has_words`: whether there is anything to look for; `all_terms`: known terms that score or weigh; `scored_terms`,
+    `weighed_terms`: those that do the one or the other; `total_weight`: sum of all coverage weights, unknown words'
+    included (unit 2**-16); `unknown_words`: the question's words that no chunk contains, as they were written;
+    `trimmed`: how many distinct terms were dropped because there were too many.
     """
 
-    __slots__ = ("all_terms", "scored_terms", "total_weight", "trimmed", "unknown_words", "weighed_terms")
+    __slots__ = ("all_terms", "has_words", "scored_terms", "total_weight", "trimmed", "unknown_words", "weighed_terms")
 
     def __init__(
-        self,
-        scored: "dict[str, TermEntry]",
-        weights: "dict[str, int]",
-        known: "dict[str, TermEntry]",
-        unknown_words: list[str],
-        trimmed: int,
+        self, text: str, terms: Numbers, scored: Numbers, unknown: Numbers, room: int, counts: "list[int]"
     ) -> None:
-        names = list(scored) + [term for term in weights if term in known and term not in scored]
-        rows = [(known[term], weights.get(term, 0), term in scored) for term in names]
-        self.all_terms = TermArrays(rows)
-        self.scored_terms = TermArrays([row for row in rows if row[2]])
-        self.weighed_terms = TermArrays([row for row in rows if row[1]])
-        self.total_weight = sum(weights.values())
-        self.unknown_words = unknown_words
-        self.trimmed = trimmed
+        """What `weigh_terms` wrote."""
+        distinct, self.trimmed, only_scored, both, only_weighed, unknown_words, self.total_weight = counts
+        self.has_words = distinct > 0
+        stop = only_scored + both + only_weighed
+        self.all_terms = TermArrays(terms, scored, room, 0, stop)
+        self.scored_terms = TermArrays(terms, scored, room, 0, only_scored + both)
+        self.weighed_terms = TermArrays(terms, scored, room, only_scored, stop)
+        places = unknown.view[: 2 * unknown_words].tolist()
+        words = [text[start:end] for start, end in zip(places[::2], places[1::2], strict=True)]
+        self.unknown_words = list(dict.fromkeys(words))
 
 
 def resolve_query(text: str, analyser: Analyser, dictionary: Dictionary, unknown_idf: int) -> LexicalQuery:
     """Analyse `text` and look its terms up. Stop words are dropped unless there is nothing else."""
-    tokens = analyser.analyse(text)
-    kept = [token for token in tokens if not token.stop] or tokens
-    distinct = list(dict.fromkeys(token.term for token in kept))
-    found = dictionary.find(distinct)
-    known = {term: entry for term, entry in zip(distinct, found, strict=True) if entry is not None}
-    trimmed = max(0, len(distinct) - QUERY_TERM_LIMIT)
-    if trimmed:
-        # The rarest terms say most; unknown ones are the rarest.
-        distinct.sort(
-            key=lambda term: (
-                (-known[term].idf, 1, term.encode("utf-8", "surrogatepass"))
-                if term in known
-                else (-unknown_idf, 0, term.encode("utf-8", "surrogatepass"))
-            )
+
+    def weigh(workspace: "Workspace", count: int) -> LexicalQuery:
+        vocabulary = workspace.vocabulary
+        most = min(count, vocabulary.term_count)
+        room = min(most, QUERY_TERM_LIMIT)
+        terms, scored, unknown = Numbers("q", TERM_SECTIONS * room), Numbers("B", room), Numbers("q", 2 * room)
+        scratch, counts = Numbers("q", SCRATCH_SECTIONS * most + BUCKETS), Numbers("q", QUESTION_COUNTS)
+        dictionary.kernels.weigh_terms(
+            *(*workspace.token_arguments, count, *vocabulary.term_arguments, *dictionary.arguments),
+            *(unknown_idf, QUERY_TERM_LIMIT, scratch.address),
+            *(terms.address, scored.address, unknown.address, room, counts.address),
         )
-        kept_terms = set(distinct[:QUERY_TERM_LIMIT])
-        kept = [token for token in kept if token.term in kept_terms]
-        known = {term: entry for term, entry in known.items() if term in kept_terms}
-    pairs = _pairs_of_characters(tokens, kept)
-    scored = {
-        token.term: known[token.term] for token in kept if token.term in known and not _is_covered(token, pairs, known)
-    }
-    weighed: dict[str, Token] = {}
-    for token in _weighed(kept, pairs, known):
-        weighed.setdefault(token.term, token)
-    weights = {term: known[term].idf if term in known else unknown_idf for term in weighed}
-    unknown = [token for term, token in weighed.items() if term not in known]
-    named = {token.word for token in unknown if token.kind in (NAME, LOOSE_NAME)}
-    spans = [token for token in unknown if not (token.kind == PART and token.word in named)]
-    unknown_words = list(dict.fromkeys(text[token.start : token.end] for token in spans))
-    return LexicalQuery(scored, weights, known, unknown_words, trimmed)
+        return LexicalQuery(text, terms, scored, unknown, room, counts.view.tolist())
 
-
-def _pairs_of_characters(tokens: list[Token], kept: list[Token]) -> "dict[int, list[Token]]":
-    """For each GRAM (by identity): the kept BIGRAMs that it is in. The analyser puts a pair between its characters."""
-    kept_ids = {id(token) for token in kept}
-    result: dict[int, list[Token]] = {}
-    for place, token in enumerate(tokens):
-        if token.kind == GRAM:
-            near = tokens[max(0, place - 1) : place] + tokens[place + 1 : place + 2]
-            result[id(token)] = [
-                pair for pair in near if pair.kind == BIGRAM and pair.word == token.word and id(pair) in kept_ids
-            ]
-    return result
-
-
-def _is_covered(token: Token, pairs: "dict[int, list[Token]]", known: "dict[str, TermEntry]") -> bool:
-    """Whether a character stands in known pairs only: they say it better."""
-    mine = pairs.get(id(token))
-    return bool(mine) and all(pair.term in known for pair in mine)
-
-
-def _weighed(kept: list[Token], pairs: "dict[int, list[Token]]", known: "dict[str, TermEntry]") -> list[Token]:
-    """The tokens that stand for the question when coverage is measured; each counts by its IDF.
-
-    Of a run of characters: each known pair, and the characters of unknown pairs or of none.
-    """
-    words: dict[int, list[Token]] = {}
-    for token in kept:
-        words.setdefault(token.word, []).append(token)
-    result: list[Token] = []
-    for group in words.values():
-        if group[0].kind in (GRAM, BIGRAM):
-            result.extend(
-                token
-                for token in group
-                if (token.term in known if token.kind == BIGRAM else not _is_covered(token, pairs, known))
-            )
-        else:
-            result.extend(_weighed_words(group, known))
-    return result
-
-
-def _weighed_words(group: list[Token], known: "dict[str, TermEntry]") -> list[Token]:
-    """A plain word counts as it is. A compound counts once, by its most general name, if a chunk has that; else by
-    its parts, and, unless it is mere punctuation of plain words, by its name as well: a word that no chunk contains.
-    """
-    name = next((token for token in group if token.kind in (NAME, LOOSE_NAME)), None)
-    if name is None:
-        return [token for token in group if token.kind in (WORD, PART)]
-    alias = next((token for token in group if token.kind == ALIAS and _same_span(token, name)), name)
-    if alias.term in known:
-        return [alias]
-    parts = [token for token in group if token.kind == PART]
-    return parts if name.kind == LOOSE_NAME and parts else [name, *parts]
-
-
-def _same_span(token: Token, other: Token) -> bool:
-    return token.start == other.start and token.end == other.end
+    return analyser.with_tokens(text, weigh)

@@ -113,10 +113,10 @@ class QuestionVectors:
         texts: "Sequence[str]",
         requested: str,
         given: "Sequence[Sequence[float] | None]",
-        wordless: "Callable[[str], bool]",
+        has_words: "Sequence[bool]",
     ) -> "list[tuple[QueryVector | None, Mode]]":
         """Each question's vector and the mode that can run for it. All that need the embedder go in one batch; a
-        text that is `wordless` gets no vector.
+        text that has no words gets no vector.
 
         A keyword-only index ignores `given`. Raises UsageError where "semantic" is asked of what cannot serve it,
         VectorSizeError, and EmbedderMismatchError; an embedder that fails is reported and done without.
@@ -130,7 +130,7 @@ class QuestionVectors:
             return [(None, Mode(requested, "lexical", None)) for _ in texts]
         vectors = [None if values is None else dense.prepare(values) for values in given]
         missing = [order for order, vector in enumerate(vectors) if vector is None]
-        asked = [order for order in missing if self._embedder is not None and not wordless(texts[order])]
+        asked = [order for order in missing if self._embedder is not None and has_words[order]]
         modes = [Mode(requested, requested, None) for _ in texts]
         embedder = self._embedder
         if embedder is None:

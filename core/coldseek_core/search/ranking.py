@@ -6,7 +6,7 @@ from .gate import Evidence, coverage_of, passes
 from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
 from .query import LexicalQuery
 from .results import Hit, Mode
-from .settings import FIXED_POINT, RetrievalSettings
+from .settings import RetrievalSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,10 +63,13 @@ class Gathered:
 class Ranking:
     """Ranks and measures rows. Use it inside `files.in_use()`; any number of threads may."""
 
-    def __init__(self, store: ChunkStore, lexical: LexicalLeg, dense: "DenseLeg | None") -> None:
+    def __init__(
+        self, store: ChunkStore, lexical: LexicalLeg, dense: "DenseLeg | None", impact_fixed_point: int
+    ) -> None:
         self._store = store
         self._lexical = lexical
         self._dense = dense
+        self._impact_fixed_point = impact_fixed_point
 
     def lists(self, question: Question, length: int) -> list[list[int]]:
         """Rows of each leg that the mode runs, best first."""
@@ -133,7 +136,7 @@ class Ranking:
         hits: list[Hit] = []
         for rank, (row, score) in enumerate(ranked, start=1):
             one = evidence[row]
-            keyword_score = one.keyword_score / FIXED_POINT
+            keyword_score = one.keyword_score / self._impact_fixed_point
             if score is None:
                 score = keyword_score if one.similarity is None else one.similarity
             hits.append(Hit(rank, row, score, one.similarity, keyword_score, one.coverage, self._store.chunk(row)))

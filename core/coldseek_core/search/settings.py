@@ -8,8 +8,9 @@ if TYPE_CHECKING:
 
 MODES = ("hybrid", "semantic", "lexical")
 FIELDS = ("title", "headings", "body")
-FIXED_POINT = 65536  # impacts and IDF weights are integers of unit 1 / FIXED_POINT
-IMPACT_LIMIT = 1 << 22  # impacts and weights stay below it, so that 1,024 of them fit 32 bits
+FIXED_POINT = 65536  # IDF weights are integers of unit 1 / FIXED_POINT
+IMPACT_LIMIT = 1 << 16  # impacts stay below it: the unit that an index counts them in is chosen so
+WEIGHT_LIMIT = 1 << 22  # IDF weights stay below it, so that 1,024 of them fit 32 bits
 QUERY_TERM_LIMIT = 1024
 SEARCH_CANDIDATES = 50  # rows a leg of `search`, whatever top_k
 TOP_K_LIMIT = 50
@@ -108,9 +109,17 @@ def checked_mode(mode: "Any") -> "str | None":
 
 
 class IndexSettings:
-    """The settings of an opened index, from its manifest."""
+    """The settings of an opened index, from its manifest. Keyword scores are in units of 1 / `impact_fixed_point`."""
 
-    __slots__ = ("analyser", "embedder", "no_answer_message", "retrieval", "site_name", "unknown_idf")
+    __slots__ = (
+        "analyser",
+        "embedder",
+        "impact_fixed_point",
+        "no_answer_message",
+        "retrieval",
+        "site_name",
+        "unknown_idf",
+    )
 
     def __init__(self, manifest: "dict[str, Any]", path: str) -> None:
         """Raises CorruptIndexError for settings that are missing or of another kind than a build writes."""
@@ -118,12 +127,16 @@ class IndexSettings:
             settings = manifest["settings"]
             self.analyser = _of_type(settings["analyser"], dict)
             self.embedder = _embedder_settings(settings["embedder"], "vectors" in manifest["files"])
-            self.unknown_idf: int = _of_type(_of_type(settings["scoring"], dict)["unknown_idf"], int)
+            scoring = _of_type(settings["scoring"], dict)
+            self.unknown_idf: int = _of_type(scoring["unknown_idf"], int)
+            self.impact_fixed_point: int = _of_type(scoring["impact_fixed_point"], int)
             self.retrieval = RetrievalSettings().changed(_of_type(settings["retrieval"], dict))
             self.site_name = _text_or_none(settings["site_name"])
             self.no_answer_message = _text_or_none(settings["no_answer_message"])
-            if not 0 < self.unknown_idf < IMPACT_LIMIT:
+            if not 0 < self.unknown_idf < WEIGHT_LIMIT:
                 raise ValueError(f"unknown_idf is {self.unknown_idf}")
+            if not 0 < self.impact_fixed_point <= FIXED_POINT:
+                raise ValueError(f"impact_fixed_point is {self.impact_fixed_point}")
         except (KeyError, TypeError, ValueError) as error:
             raise CorruptIndexError(
                 f"{path}: the manifest's settings cannot be used ({type(error).__name__}: {error}); "

@@ -13,6 +13,13 @@ UNICODE_VERSION = "14.0.0"  # of the tables in `unicode_tables`
 QUERY_MEMO = 20_000  # texts of words whose terms are kept: few, for strangers' questions fill it
 _KEPT_CHARACTERS = 1 << 16  # working memory for longer texts is not kept
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    Result = TypeVar("Result")
+
 
 class Analyser:
     """Turns text into tokens for one language.
@@ -59,23 +66,16 @@ class Analyser:
 
     def analyse(self, text: str) -> list[Token]:
         """All tokens of `text`, in the order of the source, with offsets in code points."""
+        return self.with_tokens(text, _tokens)
+
+    def with_tokens(self, text: str, use: "Callable[[Workspace, int], Result]") -> "Result":
+        """What `use` returns, given a workspace that holds the tokens of `text`, which it is not to keep, and how many
+        there are.
+        """
         workspace = self._take()
-        count = workspace.tokenise(text, self._memo_limit)
-        known = workspace.vocabulary.terms
-        terms = [known[entry] for entry in workspace.entries.view[:count].tolist()]
-        columns = (workspace.starts, workspace.ends, workspace.kinds, workspace.words)
-        starts, ends, kinds, words = (column.view[:count].tolist() for column in columns)
+        result = use(workspace, workspace.tokenise(text, self._memo_limit))
         self._give_back(workspace)
-        tokens = [
-            Token(term, start, end, kind & ~STOP_TOKEN, kind >= STOP_TOKEN, word)
-            for term, start, end, kind, word in zip(terms, starts, ends, kinds, words, strict=True)
-            if term
-        ]
-        if "" in terms:  # a stemmer left nothing of a word: words without a token are not numbered
-            numbers: dict[int, int] = {}
-            for token in tokens:
-                token.word = numbers.setdefault(token.word, len(numbers))
-        return tokens
+        return result
 
     def new_workspace(self, texts: int = TEXTS, text_bytes: int = TEXT_BYTES) -> Workspace:
         """A workspace with room for so many distinct texts of words at first."""
@@ -93,3 +93,20 @@ class Analyser:
     def _give_back(self, workspace: Workspace) -> None:
         workspace.shrink(_KEPT_CHARACTERS, self._memo_limit)
         self._idle.append(workspace)
+
+
+def _tokens(workspace: Workspace, count: int) -> list[Token]:
+    numbers, names = workspace.vocabulary.numbers.view, workspace.vocabulary.names
+    columns = (workspace.entries, workspace.starts, workspace.ends, workspace.kinds, workspace.words)
+    entries, starts, ends, kinds, words = (column.view[:count].tolist() for column in columns)
+    terms: list[int] = [numbers[entry] for entry in entries]
+    tokens = [
+        Token(names[term], start, end, kind & ~STOP_TOKEN, kind >= STOP_TOKEN, word)
+        for term, start, end, kind, word in zip(terms, starts, ends, kinds, words, strict=True)
+        if term >= 0
+    ]
+    if len(tokens) < count:  # a stemmer may have left nothing of a word: words without a token are not numbered
+        order: dict[int, int] = {}
+        for token in tokens:
+            token.word = order.setdefault(token.word, len(order))
+    return tokens

@@ -44,11 +44,11 @@ class TermNumbers:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def of(self, terms: Sequence[str | None]) -> list[int]:
-        """The number of each term, -1 for None and for ""."""
+    def of(self, terms: Sequence[str]) -> list[int]:
+        """The number of each term."""
         numbers = self._numbers
         with self._lock:
-            return [numbers.setdefault(term, len(numbers)) if term else -1 for term in terms]
+            return [numbers.setdefault(term, len(numbers)) for term in terms]
 
     def terms(self) -> list[str]:
         """The term of each number."""
@@ -66,8 +66,8 @@ class TermCounter:
         self._memo_limit = memo_limit
         self._numbers = numbers
         self._vocabulary: Vocabulary | None = None
-        self._numbered = 0
-        self._entry_numbers = np.empty(0, np.int64)
+        self._named = self._numbered = 0
+        self._term_numbers = self._entry_numbers = np.empty(0, np.int64)
         self._scratch = np.zeros(0, np.uint32)
 
     def count(self, texts: Sequence[str], fields: NDArray[np.int64]) -> CountedChunks:
@@ -106,11 +106,15 @@ class TermCounter:
         """Number the terms of the texts that were met since the last time."""
         if vocabulary is not self._vocabulary:
             self._vocabulary = vocabulary
-            self._numbered = 0
+            self._named = self._numbered = 0
+            self._term_numbers = np.empty(vocabulary.capacity, np.int64)
             self._entry_numbers = np.empty(vocabulary.capacity, np.int64)
-        total = len(vocabulary.terms)
-        if self._numbered < total:
-            self._entry_numbers[self._numbered : total] = self._numbers.of(vocabulary.terms[self._numbered :])
-            self._numbered = total
+        named, numbered, total = self._named, self._numbered, vocabulary.text_count
+        if numbered < total:
+            names = vocabulary.names
+            self._term_numbers[named : len(names)] = self._numbers.of(names[named:])
+            own = np.frombuffer(vocabulary.numbers.view, np.int64)[numbered:total]
+            self._entry_numbers[numbered:total] = np.where(own >= 0, self._term_numbers[own], -1)
+            self._named, self._numbered = len(names), total
             if len(self._scratch) < len(self._numbers):
                 self._scratch = np.zeros(2 * len(self._numbers), np.uint32)

@@ -1,20 +1,27 @@
 """Distinct texts of words that the tokeniser met, and the terms that they became."""
 
-from ..kernels.memory import Numbers
-from ..kernels.token_layout import AS_IS, TERM_LIMIT, TO_ALIAS, TO_STEM
+from ..kernels import load
+from ..kernels.memory import Numbers, address_of
+from ..kernels.token_layout import AS_IS, ENTRY_COUNT, PLAIN, TEXTS_READ, TO_ALIAS, TO_STEM, VOCABULARY_COUNTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_PLAIN, _AS_IS, _TO_STEM, _TO_ALIAS = (bytes([mode]) for mode in (PLAIN, AS_IS, TO_STEM, TO_ALIAS))
+
 
 class Vocabulary:
     """Room for `capacity` texts of `size` bytes, written by the kernel, which takes `arguments`.
 
-    `terms`: for each text its term, "" where nothing is left of it, None where its tokens are dropped.
+    `numbers` (i64[capacity]) has each text's place among the distinct terms, -1 where nothing is left of it or its
+    tokens are dropped; `totals` (u32[capacity]) is scratch for counting terms, zeros while nobody counts.
     """
 
-    __slots__ = ("_arena", "_offsets", "_slots", "arguments", "capacity", "size", "terms")
+    __slots__ = (
+        *("_arena", "_counts", "_names", "_offsets", "_slots", "_term_offsets", "_term_slots", "_terms", "arguments"),
+        *("capacity", "numbers", "size", "totals"),
+    )
 
     def __init__(self, capacity: int, size: int) -> None:
         self.capacity = capacity
@@ -27,44 +34,88 @@ class Vocabulary:
         self._arena = Numbers("B", size)
         slots, offsets, arena = self._slots.address, self._offsets.address, self._arena.address
         self.arguments = (slots, slot_count, offsets, capacity, arena, size)
-        self.terms: list[str | None] = []
+        self._term_slots = Numbers("Q", slot_count)
+        self._term_offsets = Numbers("q", capacity + 1)
+        self._terms = Numbers("B", size)
+        self._counts = Numbers("q", VOCABULARY_COUNTS)
+        self._names: list[str] = []
+        self.numbers = Numbers("q", capacity)
+        self.totals = Numbers("I", capacity)
 
-    def complete(self, count: int, stem_words: "Callable[[list[str]], list[str]] | None") -> None:
-        """Find the terms of the texts up to `count` that have none yet: stemmed, marks stripped, cut."""
-        first = len(self.terms)
+    @property
+    def text_count(self) -> int:
+        """How many texts have become terms."""
+        return self._counts.view[TEXTS_READ]
+
+    @property
+    def term_count(self) -> int:
+        """How many distinct terms there are."""
+        return self._counts.view[ENTRY_COUNT]
+
+    @property
+    def term_arguments(self) -> tuple[int, ...]:
+        """What `weigh_terms` takes of it: numbers of the texts' terms, text count, totals, term count, and of the terms
+        where they begin and end, their bytes, and how many bytes there are.
+        """
+        return (
+            *(self.numbers.address, self.text_count, self.totals.address, self.term_count),
+            *(self._term_offsets.address, self._terms.address, len(self._terms.view)),
+        )
+
+    @property
+    def names(self) -> list[str]:
+        """The distinct terms."""
+        names = self._names
+        offsets = self._term_offsets.view[len(names) : self.term_count + 1].tolist()
+        data = bytes(self._terms.view[offsets[0] : offsets[-1]])
+        names.extend(_cut(data, [offset - offsets[0] for offset in offsets]))
+        return names
+
+    def complete(
+        self, count: int, stem_words: "Callable[[list[str]], list[str]] | None", tables: tuple[int, int]
+    ) -> None:
+        """Find the terms of the texts up to `count` that have none yet. `tables`: address and length of those that
+        text beyond ASCII needs.
+        """
+        first = self.text_count
         if first == count:
             return
-        modes, texts = self._texts(first, count)
-        terms = texts.copy()
+        stems = b""
         if stem_words is not None:
-            stemmed = [order for order, mode in enumerate(modes) if mode in (TO_STEM, TO_ALIAS)]
-            for order, stem in zip(stemmed, stem_words([texts[order] for order in stemmed]), strict=True):
-                terms[order] = stem
-        wide = [order for order, mode in enumerate(modes) if mode != AS_IS and not terms[order].isascii()]
-        if wide:
-            from .marks import without_marks  # most questions are ASCII
+            words = self._words_to_stem(first, count)
+            if words:
+                stems = "\n".join([*stem_words(words), ""]).encode()
+        while (
+            load().enter_terms(
+                *(self._offsets.address, self._arena.address, self.size, count),
+                *(stem_words is not None, address_of(stems), len(stems), *tables),
+                *(self._term_slots.address, len(self._term_slots.view), self._term_offsets.address, self.capacity),
+                *(self._terms.address, len(self._terms.view), self.numbers.address, self._counts.address),
+            )
+            < 0
+        ):
+            self._grow_terms()
 
-            for order, term in zip(wide, without_marks([terms[order] for order in wide]), strict=True):
-                terms[order] = term
-        self.terms.extend([term[:TERM_LIMIT] for term in terms])
-        aliases = [order for order, mode in enumerate(modes) if mode == TO_ALIAS]
-        names = [texts[order] for order in aliases]
-        if not all(map(str.isascii, names)):
-            from .marks import without_marks
+    def _grow_terms(self) -> None:
+        """Make room for twice as many bytes of terms."""
+        before = self._terms.view
+        self._terms = Numbers("B", 2 * len(before))
+        self._terms.view[: len(before)] = before
 
-            names = without_marks(names)
-        for order, name in zip(aliases, names, strict=True):
-            if terms[order] == name:
-                self.terms[first + order] = None
+    def _words_to_stem(self, first: int, count: int) -> list[str]:
+        """The texts, of those from `first` on, that are to be stemmed."""
+        start, stop = self._offsets.view[first], self._offsets.view[count]
+        data = bytes(self._arena.view[start:stop])
+        # Each text has its mode before it, a byte that no text holds, so that all are cut without a look at each.
+        for other, mode in ((_TO_ALIAS, _TO_STEM), (_AS_IS, _PLAIN)):
+            data = data.replace(other, mode)
+        words = data.decode("utf-8", "surrogatepass").split(chr(TO_STEM))[1:]
+        return [word.partition(chr(PLAIN))[0] for word in words] if _PLAIN in data else words
 
-    def _texts(self, first: int, count: int) -> "tuple[list[int], list[str]]":
-        """What is to become of each of those texts, and the texts."""
-        offsets = self._offsets.view[first : count + 1].tolist()
-        base = offsets[0]
-        data = bytes(self._arena.view[base : offsets[-1]])
-        starts = [offset - base for offset in offsets]
-        modes = [data[start] for start in starts[:-1]]
-        if data.isascii():
-            joined = data.decode()
-            return modes, [joined[start + 1 : stop] for start, stop in zip(starts, starts[1:], strict=False)]
-        return modes, [data[start + 1 : stop].decode() for start, stop in zip(starts, starts[1:], strict=False)]
+
+def _cut(data: bytes, places: list[int]) -> list[str]:
+    """The texts that begin and end at those places of `data`, UTF-8."""
+    if data.isascii():
+        joined = data.decode()
+        return [joined[start:stop] for start, stop in zip(places, places[1:], strict=False)]
+    return [data[start:stop].decode("utf-8", "surrogatepass") for start, stop in zip(places, places[1:], strict=False)]

@@ -4,8 +4,8 @@ from ..kernels import load
 from ..kernels.memory import Numbers, address_of
 from ..kernels.token_layout import (
     ENTRY_COUNT,
-    NO_ROOM_FOR_BYTES,
     NO_ROOM_FOR_ENTRIES,
+    NO_ROOM_FOR_PIECE,
     NO_ROOM_FOR_TOKENS,
     PIECE_SECTIONS,
     SPAN_SECTIONS,
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Room at first; a text that needs more is given more.
 _TOKENS, _PIECE, TEXTS, TEXT_BYTES = 64, 256, 128, 2048
+# What a vocabulary grows to as it fills: capacity grows fourfold until it reaches the limit.
+_MOST_GROWN, _BYTES_A_TEXT = 4, 32
 
 
 class Workspace:
@@ -59,7 +61,7 @@ class Workspace:
         self.kinds = Numbers("B", capacity)
         self.words = Numbers("q", capacity)
         arrays = (self.entries, self.starts, self.ends, self.kinds, self.words)
-        self._token_arguments = (*[array.address for array in arrays], capacity, self._counts.address)
+        self.token_arguments = tuple([array.address for array in arrays])
 
     def _make_piece(self, capacity: int) -> None:
         self._piece_capacity = capacity
@@ -92,27 +94,34 @@ class Workspace:
             count: int = self._kernels.tokenise(
                 *(address_of(data), len(data), tables, tables_length, *self._ways),
                 *(*self._stop_words.arguments, *self.vocabulary.arguments),
-                *(*self._piece_arguments, *self._token_arguments),
+                *(*self._piece_arguments, *self.token_arguments, self._token_capacity, self._counts.address),
             )
             if count >= 0:
-                self.vocabulary.complete(self._counts.view[ENTRY_COUNT], self._stem_words)
+                self.vocabulary.complete(self._counts.view[ENTRY_COUNT], self._stem_words, (tables, tables_length))
                 return count
-            self._make_room(count, len(data), began_empty, text_limit)
+            self._make_room(count, len(text), len(data), began_empty, text_limit)
 
-    def _make_room(self, lacking: int, length: int, began_empty: bool, text_limit: int) -> None:
-        """After a failure: at least twice as much, so that all attempts take a few times as long as the last."""
-        capacity, size = self.vocabulary.capacity, self.vocabulary.size
-        may_grow = began_empty or capacity < text_limit
+    def _make_room(self, lacking: int, characters: int, size: int, began_empty: bool, text_limit: int) -> None:
+        """After a failure at a text of so many `characters`, `size` bytes: at least twice as much, so that all attempts
+        take a few times as long as the last.
+        """
+        vocabulary = self.vocabulary
+        may_grow = began_empty or vocabulary.capacity < text_limit
         if lacking == NO_ROOM_FOR_TOKENS:
             self._make_tokens(2 * self._token_capacity)
-        elif lacking == NO_ROOM_FOR_ENTRIES:
-            self._make_vocabulary(max(4 * capacity, 2 * length // 3) if may_grow else capacity, size)
-        elif lacking == NO_ROOM_FOR_BYTES:
-            self._make_vocabulary(capacity, max(4 * size, 4 * length) if may_grow else size)
-        else:
-            # Few texts have more characters than bytes; none has more than 18 for three bytes (U+FDFA).
-            likely = length if self._piece_capacity < length else 6 * length
+        elif lacking == NO_ROOM_FOR_PIECE:
+            # Few texts have more characters when they are folded; none has more than 18 for one (U+FDFA).
+            likely = characters if self._piece_capacity < characters else 18 * characters
             self._make_piece(max(2 * self._piece_capacity, likely))
+        elif not may_grow:
+            self._make_vocabulary(vocabulary.capacity, vocabulary.size)
+        else:
+            # A name, its alias and two parts take 7 bytes or more, two characters and their pair 6; many are known.
+            full = lacking == NO_ROOM_FOR_ENTRIES
+            self._make_vocabulary(
+                max((4 if full else 1) * vocabulary.capacity, size // 2),
+                max((1 if full else 4) * vocabulary.size, 4 * size + TEXT_BYTES),
+            )
 
     def shrink(self, longest: int, text_limit: int) -> None:
         """Give back what one long text needed: room for more than `longest` characters or `text_limit` texts."""
@@ -120,5 +129,7 @@ class Workspace:
             self._make_tokens(_TOKENS)
         if self._piece_capacity > longest:
             self._make_piece(_PIECE)
-        if len(self.vocabulary.terms) > text_limit:
+        vocabulary = self.vocabulary
+        most_texts, most_bytes = _MOST_GROWN * text_limit, _MOST_GROWN * _BYTES_A_TEXT * text_limit
+        if vocabulary.text_count > text_limit or vocabulary.capacity > most_texts or vocabulary.size > most_bytes:
             self._make_vocabulary(TEXTS, TEXT_BYTES)
