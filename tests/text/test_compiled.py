@@ -102,6 +102,15 @@ def test_numbers_stay_the_same_where_the_vocabulary_is_always_full(batches: list
         assert counter.count(texts) == [counted(naive("en").analyse(text)) for text in texts]
 
 
+def test_numbers_stay_the_same_where_texts_are_given_more_room() -> None:
+    numbers = TermNumbers()
+    counter = Counter(Analyser("none"), 1 << 20, numbers)
+    for first in [*range(0, 150_000, 10_000), 0]:
+        words = [f"w{number}" for number in range(first, first + 10_000)]
+        assert counter.count([" ".join(words)]) == [(dict.fromkeys(words, 1), 10_000)]
+    assert numbers.terms() == [f"w{number}" for number in range(150_000)]
+
+
 def test_threads_share_the_numbers_of_terms() -> None:
     texts = [f"word{number % 50} createAskHandler{number} the " * 9 for number in range(600)]
     expected = [counted(naive("en").analyse(text)) for text in texts]

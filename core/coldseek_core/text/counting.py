@@ -12,8 +12,9 @@ from ..kernels import load
 from .analyser import Analyser
 from .vocabulary import Vocabulary
 
-# Distinct texts of words whose terms are kept, and bytes for each: when either is full, all are met anew.
-_MEMO, _TEXT_BYTES = 1 << 20, 16
+# Distinct texts of words whose terms are kept: when there are more, all are met anew. Room is made for fewer at first,
+# of so many bytes each, for most builds need no more.
+_MEMO, _FIRST_TEXTS, _TEXT_BYTES = 1 << 20, 1 << 16, 16
 # Working memory for longer batches of texts is not kept.
 _KEPT_CHARACTERS = 1 << 19
 
@@ -62,7 +63,8 @@ class TermCounter:
     """
 
     def __init__(self, analyser: Analyser, numbers: TermNumbers, memo_limit: int = _MEMO) -> None:
-        self._workspace = analyser.new_workspace(memo_limit, memo_limit * _TEXT_BYTES)
+        room = min(memo_limit, _FIRST_TEXTS)
+        self._workspace = analyser.new_workspace(room, room * _TEXT_BYTES)
         self._memo_limit = memo_limit
         self._numbers = numbers
         self._vocabulary: Vocabulary | None = None
