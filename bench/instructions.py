@@ -2,12 +2,12 @@
 
     python bench/instructions.py [--json FILE] [--before FILE]
 
-An index of 5,000 chunks of 60 words and 512 dimensions (COLDSEEK_BENCH_CHUNKS: so many) is built; then one process,
-without NumPy, opens it, asks 20 questions of 6 words through `search` and `retrieve`, filters, and analyses a page, as
-a build does. It runs under Valgrind (callgrind, https://valgrind.org/docs/manual/cl-manual.html) at the level
-x86-64-v3, the best that Valgrind knows, which counts the instructions of every kernel with all that it calls.
-`--before`: the figures of an earlier run, to say by how much each kernel changed. Skipped, and said, where there is no
-Valgrind, or no such level.
+An index of 5,000 chunks of 60 words and 512 dimensions (COLDSEEK_BENCH_CHUNKS: so many) is built; then one process
+opens it, asks 20 questions of 6 words through `search` and `retrieve`, filters, all that without NumPy, and counts the
+terms of a page, as a build does. It runs under Valgrind (callgrind, https://valgrind.org/docs/manual/cl-manual.html)
+at the level x86-64-v3, the best that Valgrind knows, which counts the instructions of every kernel with all that it
+calls. `--before`: the figures of an earlier run, to say by how much each kernel changed. Skipped, and said, where there
+is no Valgrind, or no such level.
 """
 
 import argparse
@@ -35,7 +35,6 @@ ASK = """
 import sys
 import coldseek
 from coldseek_core.embed.canary import canary_codes
-from coldseek_core.text import Analyser
 questions = [line.rstrip("\\n").split("\\t") for line in open(sys.argv[2], encoding="utf-8")]
 index = coldseek.open(sys.argv[1])
 for text, *values in questions:
@@ -44,9 +43,12 @@ for text, *values in questions:
     index.search(text, vector=vector, filter={"document_ids": ["d1", "d2", "d3"]})
     index.retrieve(text, vector=vector)
     canary_codes([vector])
-analyser = Analyser("en")
+import numpy
+from coldseek_core.text import Analyser
+from coldseek_core.text.counting import TermCounter, TermNumbers
+counter = TermCounter(Analyser("en"), TermNumbers())
 for text in open(sys.argv[3], encoding="utf-8").read().split("\\n\\n"):
-    analyser.count_all([text])
+    counter.count([text], numpy.zeros((1, 1), numpy.int64))
 """
 
 # A line of callgrind_annotate: the count, perhaps its share, the file, and the function.

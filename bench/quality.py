@@ -24,7 +24,7 @@ import Stemmer
 
 import coldseek
 from coldseek_core.ingest.documents import Chunk, Document
-from coldseek_core.ingest.index_writer import count_fields, write_index
+from coldseek_core.ingest.index_writer import write_index
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
 
@@ -83,7 +83,6 @@ def with_coldseek(judged: Judged, language: str, scoring: dict[str, Any]) -> flo
         write_index(
             folder,
             documents,
-            (count_fields(document, analyser) for document in documents),
             analyser=analyser,
             scoring=scoring,
             embedder=None,

@@ -3,6 +3,7 @@
 The pure-Python side of a leg is its whole search of one mode (look-up and hits included, a small part of it).
 """
 
+import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
@@ -12,6 +13,7 @@ from coldseek_core.embed import MockEmbedder
 from coldseek_core.search.dictionary import Dictionary
 from coldseek_core.search.legs import DenseLeg, LexicalLeg
 from coldseek_core.search.query import resolve_query
+from coldseek_core.text.counting import TermCounter, TermNumbers
 from conftest import Bench
 
 CANDIDATES = 40
@@ -74,9 +76,10 @@ def test_measures(benchmark: BenchmarkFixture, bench: Bench) -> None:
 
 
 @pytest.mark.benchmark(group="analysis")
-def test_analyse_cached_words(benchmark: BenchmarkFixture, bench: Bench) -> None:
+def test_count_known_words(benchmark: BenchmarkFixture, bench: Bench) -> None:
     text = bench.workload.documents[0].chunks[0].text
-    benchmark(lambda: bench.analyser.count(text))
+    counter = TermCounter(bench.analyser, TermNumbers())
+    assert len(benchmark(lambda: counter.count([text], np.zeros((1, 1), np.int64))).terms)
 
 
 @pytest.mark.benchmark(group="embedding, mock")

@@ -12,7 +12,7 @@ from baseline.search import BaselineSearch
 from baseline.settings import Settings
 from coldseek_core.embed.canary import CANARY_TEXTS, GIVEN_VECTORS
 from coldseek_core.ingest.documents import Chunk, Document
-from coldseek_core.ingest.index_writer import count_fields, write_index
+from coldseek_core.ingest.index_writer import write_index
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
 
@@ -140,7 +140,6 @@ def write_workload(workload: Workload, folder: Path) -> None:
     write_index(
         folder,
         workload.documents,
-        (count_fields(document, analyser) for document in workload.documents),
         analyser=analyser,
         scoring=DEFAULT_SCORING,
         embedder=RowEmbedder(workload.vectors),

@@ -22,10 +22,9 @@ VECTOR_FILES = ("vectors",)
 def _write(texts: list[str], embedder: Any, index: Path) -> None:
     from coldseek_core.embed.canary import GIVEN_VECTORS
     from coldseek_core.ingest.documents import Chunk, Document
-    from coldseek_core.ingest.index_writer import count_fields, write_index
+    from coldseek_core.ingest.index_writer import write_index
     from coldseek_core.search.settings import DEFAULT_SCORING
 
-    analyser = Analyser("en")
     documents = [
         Document(id=f"d{row}", path=f"d{row}.md", url=f"/d{row}", title="", chunks=(Chunk(id=f"/d{row}", text=text),))
         for row, text in enumerate(texts)
@@ -33,8 +32,7 @@ def _write(texts: list[str], embedder: Any, index: Path) -> None:
     write_index(
         index,
         documents,
-        (count_fields(document, analyser) for document in documents),
-        analyser=analyser,
+        analyser=Analyser("en"),
         scoring=DEFAULT_SCORING,
         embedder=embedder,
         use_given_vectors=False,

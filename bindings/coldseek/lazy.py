@@ -62,7 +62,7 @@ def build(
     `coldseek_core.embed.Embedder`). `chunk_size`, `chunk_overlap`: in `chunk_unit`, "characters" (1,200 and 150) or
     "tokens" (450 and 67). `scoring`: `k1`, and `weights` and `b` for title, headings and body. `retrieval`: defaults of
     `Index.retrieve` that the index keeps. `site_name`, `no_answer_message`: the wording of refusals. `workers`:
-    processes that read and analyse; the index is the same, byte for byte, whatever their number.
+    processes that read, and threads that count; the index is the same, byte for byte, whatever their number.
 
     Raises UsageError, EmbedderError, IndexLockedError, IndexFileError, MissingExtraError.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from coldseek.cli import app, main
+from coldseek.cli import app, main, progress_bar
 
 PAGE = "---\nlocale: en\nversion: 2\n---\n# Kettles\n\nA copper kettle boils water.\n\n## Care\n\nPolish the copper.\n"
 QUESTIONS = """
@@ -269,3 +269,22 @@ def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert len(parts) == 4
     assert [("\n[1] " in part, "I don't know" in part) for part in parts] == [(True, False)] * 3 + [(False, True)]
     said(capsys, "verify", tmp_path / "kept")
+
+
+def test_the_progress_bar_shows_a_rate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(progress_bar, "_AFTER_SECONDS", 0.0)
+    with progress_bar.progress_bar(enabled=True) as on_progress:
+        for done in range(1, 4):
+            on_progress("read", done, 3)
+        on_progress("count", 500, 1000)
+    shown = capsys.readouterr().err
+    assert "read:" in shown
+    assert "files/s" in shown
+    assert "count:" in shown
+    assert "chunks/s" in shown
+
+
+def test_no_progress_bar_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar.progress_bar(enabled=False) as on_progress:
+        on_progress("read", 1, 1)
+    assert capsys.readouterr().err == ""

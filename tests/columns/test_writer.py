@@ -92,3 +92,15 @@ def test_files_that_cannot_be_read_in_place_are_not_described(tmp_path: Path) ->
     (tmp_path / "text.arrow").write_bytes(b"not Arrow")
     with pytest.raises(UsageError, match="no Arrow IPC file"):
         describe_file(tmp_path / "text.arrow")
+
+
+def test_many_texts_and_lists_of_texts_are_as_arrow_makes_them(tmp_path: Path) -> None:
+    """More than are joined at once, ASCII and other texts in turn, empty ones and empty lists among them."""
+    texts = [("plain " if order // 3000 % 2 else "späť 日本 ") * (order % 4) for order in range(10_000)]
+    lists = [texts[order : order + order % 3] for order in range(10_000)]
+    write_file(tmp_path, "extra", {"text": texts, "texts": lists})
+    with pa.ipc.open_file(tmp_path / "extra.arrow") as file:
+        batch = file.get_batch(0)
+    batch.validate(full=True)
+    assert batch.column("text").equals(pa.array(texts, type=pa.large_string()))
+    assert batch.column("texts").equals(pa.array(lists, type=pa.large_list(pa.large_string())))

@@ -304,10 +304,36 @@ def count_terms(draw: Draw) -> Arguments:
     ]
 
 
+def join_fields(draw: Draw) -> Arguments:
+    found_count, text_count, chunk_count, fields, term_count = (draw.size(most) for most in (9, 5, 4, 3, 4))
+    capacity = draw.size(12)
+    return [
+        *(draw.numbers(found_count, term_count, np.uint32), draw.numbers(found_count, 9, np.uint32), found_count),
+        *(draw.numbers(text_count, found_count, np.int64), text_count),
+        *(draw.numbers(chunk_count * fields, text_count, np.int64), chunk_count, fields),
+        *(draw.numbers(term_count, 2, np.uint32), term_count, np.zeros(capacity, np.uint32)),
+        *(np.zeros(fields * capacity, np.uint32), capacity, np.zeros(chunk_count, np.int64)),
+    ]
+
+
+def place_postings(draw: Draw) -> Arguments:
+    count, chunk_count, row_count, term_count = (draw.size(most) for most in (9, 5, 6, 4))
+    fields, posting_count = draw.size(3), draw.size(9)
+    return [
+        *(draw.numbers(count, term_count, np.uint32), draw.numbers(count * fields, 9, np.uint32), count),
+        *(draw.numbers(chunk_count, count, np.int64), chunk_count, draw.size(3)),
+        *(draw.numbers(term_count, 9, np.float64), term_count, draw.numbers(fields, 3, np.float64)),
+        *(draw.numbers(fields * row_count, 9, np.float64), row_count, fields),
+        *(draw.numbers(1, 2, np.float64), draw.numbers(term_count, posting_count, np.int64)),
+        *(np.zeros(posting_count, np.uint32), np.zeros(posting_count, np.float64), posting_count),
+    ]
+
+
 CASES: dict[str, Callable[[Draw], Arguments]] = {
     function.__name__: function
     for function in (
         *(digest, fill_slots, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
         *(quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
+        *(join_fields, place_postings),
     )
 }

@@ -9,8 +9,6 @@ import coldseek
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import CorruptIndexError, UsageError
 from coldseek_core.ingest.documents import Chunk, Document
-from coldseek_core.ingest.index_writer import count_fields
-from coldseek_core.text import Analyser
 from search.worlds import write_documents
 
 
@@ -72,16 +70,6 @@ def test_odd_texts_come_back_as_they_went(tmp_path: Path) -> None:
             assert files.column("chunks", "section")[row] == chunk.section
         assert files.column("documents", "url")[0] == "/ü ?#"
         assert files.column("documents", "title")[0] == "T\n"
-
-
-def test_counts_of_the_fields() -> None:
-    document = Document("d", "", "/d", "The retries", {}, (Chunk("c", "the bucket and the buckets", ("Limits", "of")),))
-    title, headings, body = count_fields(document, Analyser("en"))[0]
-    assert title == ({"the": 1, "retri": 1}, 1)
-    assert headings == ({"limit": 1, "of": 1}, 1)
-    assert body[0]["bucket"] == 2
-    assert body[0]["the"] == 2
-    assert body[1] == 2
 
 
 def test_writing_twice_makes_one_generation(tmp_path: Path) -> None:

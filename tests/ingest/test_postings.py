@@ -1,8 +1,10 @@
 """Postings: BM25F numbers, IDF, order, the hash table, and scoring parameters that cannot be used."""
 
 import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from coldseek_core.errors import UsageError
 from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point_for
 from coldseek_core.search.gate import coverage_of
 from coldseek_core.search.settings import DEFAULT_SCORING
+from coldseek_core.text.counting import CountedChunks
 
 NO_FIELD: tuple[dict[str, int], int] = ({}, 0)
 
@@ -24,11 +27,28 @@ FIVE = (
 )
 
 
+def counted(fields: Sequence[tuple[dict[str, int], int]], numbers: dict[str, int]) -> CountedChunks:
+    """One chunk, whose terms get numbers as they come."""
+    terms = list(dict.fromkeys(term for counts, _ in fields for term in counts))
+    frequencies = [[counts.get(term, 0) for term in terms] for counts, _ in fields]
+    return CountedChunks(
+        ends=np.array([len(terms)], np.int64),
+        terms=np.array([numbers.setdefault(term, len(numbers)) for term in terms], np.uint32),
+        frequencies=np.array(frequencies, np.uint32).reshape(len(fields), len(terms)),
+        lengths=np.array([[length] for _, length in fields], np.uint32),
+    )
+
+
+def finished(chunks: Iterable[Sequence[tuple[dict[str, int], int]]], scoring: dict[str, Any]) -> Postings:
+    builder = PostingsBuilder(scoring)
+    numbers: dict[str, int] = {}
+    for fields in chunks:
+        builder.add(counted(fields, numbers))
+    return builder.finish(list(numbers))
+
+
 def built(bodies: Any, **scoring: Any) -> Postings:
-    builder = PostingsBuilder({**DEFAULT_SCORING, **scoring})
-    for body in bodies:
-        builder.add([NO_FIELD, NO_FIELD, body])
-    return builder.finish()
+    return finished(([NO_FIELD, NO_FIELD, body] for body in bodies), {**DEFAULT_SCORING, **scoring})
 
 
 def impacts_of(postings: Postings, term: str) -> dict[int, int]:
@@ -111,10 +131,8 @@ def test_half_of_the_chunks() -> None:
 )
 def test_any_counts(chunks: list[dict[str, int]], k1: float, b: float, title_weight: float) -> None:
     chunks = [{term: tf for term, tf in chunk.items() if term.isprintable()} for chunk in chunks]
-    builder = PostingsBuilder({"k1": k1, "b": [b] * 3, "weights": [title_weight, 1.0, 1.0]})
-    for chunk in chunks:
-        builder.add([(chunk, 1), NO_FIELD, (chunk, sum(chunk.values()))])
-    postings = builder.finish()
+    scoring = {"k1": k1, "b": [b] * 3, "weights": [title_weight, 1.0, 1.0]}
+    postings = finished(([(chunk, 1), NO_FIELD, (chunk, sum(chunk.values()))] for chunk in chunks), scoring)
     fixed_point = postings.scoring["impact_fixed_point"]
     assert postings.terms == sorted({t for chunk in chunks for t in chunk}, key=lambda term: term.encode())
     for term, df in zip(postings.terms, postings.df.tolist(), strict=True):
@@ -157,17 +175,16 @@ def assert_every_term_is_found(postings: Postings) -> None:
 
 
 def test_no_chunks_at_all() -> None:
-    postings = PostingsBuilder(DEFAULT_SCORING).finish()
+    postings = PostingsBuilder(DEFAULT_SCORING).finish([])
     assert (postings.terms, postings.words.size, postings.start.size, postings.count) == ([], 0, 0, 0)
     assert not postings.slots.any()
 
 
 def test_a_stop_word_in_a_field_without_length() -> None:
     """b = 1 and a counted length of 0 make a norm of 0: the impact is finite all the same."""
-    builder = PostingsBuilder({"k1": 1.2, "weights": [1, 1, 1], "b": [1, 1, 1]})
-    builder.add([({"the": 1}, 0), NO_FIELD, ({"word": 1}, 1)])
-    builder.add([({"title": 1}, 1), NO_FIELD, ({"word": 1}, 1)])
-    assert 1 <= impacts_of(builder.finish(), "the")[0] < 1 << 16
+    chunks = [[({"the": 1}, 0), NO_FIELD, ({"word": 1}, 1)], [({"title": 1}, 1), NO_FIELD, ({"word": 1}, 1)]]
+    postings = finished(chunks, {"k1": 1.2, "weights": [1, 1, 1], "b": [1, 1, 1]})
+    assert 1 <= impacts_of(postings, "the")[0] < 1 << 16
 
 
 @pytest.mark.parametrize(

@@ -186,8 +186,41 @@ def count_terms(hostile: Hostile) -> None:
     assert 0 <= written <= count
 
 
+def join_fields(hostile: Hostile) -> None:
+    found_count, text_count, chunk_count, term_count, capacity = (hostile.size(12) for _ in range(5))
+    found, frequencies = (hostile.garbage(found_count, near, np.uint32) for near in (term_count, 9))
+    found_ends = hostile.garbage(text_count, found_count, np.int64)
+    fields = hostile.garbage(3 * chunk_count, text_count, np.int64)
+    places, terms = hostile.garbage(term_count, 2, np.uint32), hostile.zeros(capacity, np.uint32)
+    joined, chunk_ends = hostile.zeros(3 * capacity, np.uint32), hostile.zeros(chunk_count, np.int64)
+    written = load().join_fields(
+        *(found.ctypes.data, frequencies.ctypes.data, found_count, found_ends.ctypes.data, text_count),
+        *(fields.ctypes.data, chunk_count, 3, places.ctypes.data, term_count),
+        *(terms.ctypes.data, joined.ctypes.data, capacity, chunk_ends.ctypes.data),
+    )
+    assert 0 <= written <= capacity
+
+
+def place_postings(hostile: Hostile) -> None:
+    count, chunk_count, row_count, term_count, posting_count = (hostile.size(12) for _ in range(5))
+    terms, frequencies = hostile.garbage(count, term_count, np.uint32), hostile.garbage(3 * count, 9, np.uint32)
+    chunk_ends, cursors = (hostile.garbage(*sizes, np.int64) for sizes in ((chunk_count, count), (term_count, 9)))
+    idf, weights, norms, k1 = (
+        hostile.put(hostile.random.choice([0.0, 1.0, -2.0, 1e300, np.nan, np.inf], size), np.float64)
+        for size in (term_count, 3, 3 * row_count, 1)
+    )
+    rows, impacts = hostile.zeros(posting_count, np.uint32), hostile.zeros(posting_count, np.float64)
+    placed = load().place_postings(
+        *(terms.ctypes.data, frequencies.ctypes.data, count, chunk_ends.ctypes.data, chunk_count, hostile.size(3)),
+        *(idf.ctypes.data, term_count, weights.ctypes.data, norms.ctypes.data, row_count, 3),
+        *(k1.ctypes.data, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data, posting_count),
+    )
+    assert 0 <= placed <= count
+
+
 KERNELS: dict[str, Callable[[Hostile], None]] = {
-    function.__name__: function for function in (tokenise, enter_terms, weigh_terms, count_terms)
+    function.__name__: function
+    for function in (tokenise, enter_terms, weigh_terms, count_terms, join_fields, place_postings)
 }
 
 

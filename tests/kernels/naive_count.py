@@ -1,4 +1,4 @@
-"""Plain twin of the kernel that counts terms."""
+"""Plain twins of the kernels that count terms and make postings of them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,3 +18,31 @@ def count_terms(
         result.append((dict(Counter(term for term, _ in kept)), sum(kind in COUNTED_KINDS for _, kind in kept)))
         begin = end
     return result
+
+
+def join_fields(texts: Sequence[dict[int, int]], chunks: Sequence[Sequence[int]]) -> list[dict[int, tuple[int, ...]]]:
+    """For each chunk, whose fields are places of texts, the frequencies of each of its terms in its fields."""
+    result: list[dict[int, tuple[int, ...]]] = []
+    for fields in chunks:
+        counted = [texts[text] if 0 <= text < len(texts) else {} for text in fields]
+        terms = dict.fromkeys(term for counts in counted for term in counts)
+        result.append({term: tuple(counts.get(term, 0) for counts in counted) for term in terms})
+    return result
+
+
+def place_postings(
+    chunks: Sequence[dict[int, tuple[int, ...]]],
+    idf: Sequence[float],
+    weights: Sequence[float],
+    norms: Sequence[Sequence[float]],
+    k1: float,
+) -> list[tuple[int, int, float]]:
+    """(term, row, impact) of every posting, by term and row; BM25F."""
+    result: list[tuple[int, int, float]] = []
+    for row, terms in enumerate(chunks):
+        for term, frequencies in terms.items():
+            w = 0.0
+            for weight, frequency, of_field in zip(weights, frequencies, norms, strict=True):
+                w += (weight * frequency) / of_field[row]
+            result.append((term, row, idf[term] * ((w * (k1 + 1.0)) / (w + k1))))
+    return sorted(result)

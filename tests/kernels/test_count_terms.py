@@ -1,11 +1,14 @@
-"""Counting terms against its naive twin."""
+"""Counting terms and making postings of them against their naive twins."""
+
+from typing import Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from coldseek_core.kernels import load
-from kernels.naive_count import count_terms
+from kernels.naive_count import count_terms, join_fields, place_postings
 
 ENTRIES = 6
 TERMS = 4
@@ -43,3 +46,75 @@ def test_counts_are_those_of_the_twin(tokens: list[tuple[int, int, int]], terms:
     assert got == expected
     assert [list(counts) for counts, _ in got] == [list(counts) for counts, _ in expected]
     assert written == begin
+
+
+COUNTS = st.dictionaries(st.integers(0, TERMS - 1), st.integers(1, 300))
+CHUNK = st.dictionaries(st.integers(0, TERMS - 1), st.tuples(*[st.integers(0, 300)] * 3))
+
+
+def flat(values: list[list[int]], dtype: Any) -> NDArray[Any]:
+    return np.array([value for of_one in values for value in of_one], dtype)
+
+
+@given(st.lists(COUNTS, max_size=6), st.lists(st.tuples(*[st.integers(-1, 6)] * 3), max_size=6))
+def test_fields_are_joined_as_by_the_twin(texts: list[dict[int, int]], chunks: list[tuple[int, int, int]]) -> None:
+    found = flat([list(text) for text in texts], np.uint32)
+    frequencies = flat([list(text.values()) for text in texts], np.uint32)
+    found_ends = np.cumsum([len(text) for text in texts]).astype(np.int64)
+    fields = flat([list(chunk) for chunk in chunks], np.int64)
+    expected = join_fields(texts, chunks)
+    capacity = sum(len(terms) for terms in expected)
+    places, terms = np.zeros(TERMS, np.uint32), np.zeros(capacity, np.uint32)
+    joined, ends = np.full((3, capacity), 9, np.uint32), np.zeros(len(chunks), np.int64)
+    written = load().join_fields(
+        *(found.ctypes.data, frequencies.ctypes.data, len(found), found_ends.ctypes.data, len(texts)),
+        *(fields.ctypes.data, len(chunks), 3, places.ctypes.data, TERMS),
+        *(terms.ctypes.data, joined.ctypes.data, capacity, ends.ctypes.data),
+    )
+    assert written == capacity
+    assert not places.any()
+    got = [
+        dict(zip(terms[begin:end].tolist(), map(tuple, joined[:, begin:end].T.tolist()), strict=True))
+        for begin, end in zip([0, *ends.tolist()], ends.tolist(), strict=False)
+    ]
+    assert got == expected
+    assert [list(terms) for terms in got] == [list(terms) for terms in expected]
+
+
+@given(
+    st.lists(CHUNK, min_size=1, max_size=6),
+    st.lists(st.floats(0.0, 9.0), min_size=TERMS, max_size=TERMS),
+    st.lists(st.floats(0.0, 9.0), min_size=3, max_size=3),
+    st.data(),
+    st.floats(0.01, 10.0),
+    st.integers(0, 6),
+)
+def test_postings_are_placed_as_by_the_twin(
+    chunks: list[dict[int, tuple[int, ...]]],
+    idf: list[float],
+    weights: list[float],
+    data: st.DataObject,
+    k1: float,
+    cut: int,
+) -> None:
+    """All at once or, as batches come, in two steps."""
+    norm = st.lists(st.floats(0.1, 9.0), min_size=len(chunks), max_size=len(chunks))
+    norms = [data.draw(norm) for _ in range(3)]
+    expected = place_postings(chunks, idf, weights, norms, k1)
+    count = len(expected)
+    df = [sum(term in chunk for chunk in chunks) for term in range(TERMS)]
+    cursors = np.cumsum([0, *df[:-1]]).astype(np.int64)
+    rows, impacts = np.zeros(count, np.uint32), np.zeros(count, np.float64)
+    given_idf, given_weights, given_norms, saturation = map(np.array, (idf, weights, norms, [k1]))
+    for first, part in ((0, chunks[:cut]), (min(cut, len(chunks)), chunks[cut:])):
+        terms = flat([list(chunk) for chunk in part], np.uint32)
+        frequencies = flat([[counts[field] for counts in chunk.values()] for field in range(3) for chunk in part], "I")
+        ends = np.cumsum([len(chunk) for chunk in part]).astype(np.int64)
+        placed = load().place_postings(
+            *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(part), first),
+            *(given_idf.ctypes.data, TERMS, given_weights.ctypes.data, given_norms.ctypes.data, len(chunks), 3),
+            *(saturation.ctypes.data, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data, count),
+        )
+        assert placed == len(terms)
+    of_terms = np.repeat(np.arange(TERMS), df).tolist()
+    assert list(zip(of_terms, rows.tolist(), impacts.tolist(), strict=True)) == expected

@@ -30,6 +30,8 @@ OUTPUTS = {
     "enter_terms": {11, 13, 15, 16},
     "weigh_terms": {25, 26, 27, 29},
     "count_terms": {10, 11, 12, 13},
+    "join_fields": {10, 11, 13},
+    "place_postings": {13, 14, 15},
 }
 
 

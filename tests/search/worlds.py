@@ -9,7 +9,7 @@ from baseline.search import BaselineSearch
 from baseline.settings import Settings
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.ingest.documents import Chunk, Document
-from coldseek_core.ingest.index_writer import count_fields, write_index
+from coldseek_core.ingest.index_writer import write_index
 from coldseek_core.search.engine import SearchEngine
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
@@ -74,7 +74,6 @@ def write_documents(
     write_index(
         folder,
         documents,
-        [count_fields(document, analyser) for document in documents],
         analyser=analyser,
         scoring=scoring or DEFAULT_SCORING,
         embedder=None,

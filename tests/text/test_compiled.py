@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from coldseek_core.kernels.token_layout import AS_IS, PLAIN, TERM_LIMIT, TO_ALIAS, TO_STEM
 from coldseek_core.text import Analyser
-from text.analysed import analyser
+from coldseek_core.text.counting import TermNumbers
+from text.analysed import Counter, analyser, count, count_all
 from text.entered import terms_of
 from text.naive.analyser import NaiveAnalyser, counted
 from text.naive.normalise import strip_marks
@@ -38,7 +39,7 @@ def check(text: str, language: str, compiled: Analyser | None = None) -> None:
     expected = naive(language).analyse(text)
     assert compiled.analyse(text) == expected
     counts, length = counted(expected)
-    got, got_length = compiled.count(text)
+    got, got_length = count(compiled, text)
     assert (list(got.items()), got_length) == (list(counts.items()), length)
 
 
@@ -90,12 +91,35 @@ def test_all_real_texts(shared_data: Path, name: str, language: str) -> None:
 @given(st.lists(st.one_of(MIXED, ANYTHING), max_size=8), st.sampled_from(["en", "none"]))
 def test_texts_counted_together_count_as_alone(texts: list[str], language: str) -> None:
     expected = [counted(naive(language).analyse(text)) for text in texts]
-    assert analyser(language).count_all(texts) == expected
+    assert count_all(analyser(language), texts) == expected
 
 
-def test_long_texts_are_counted_in_batches() -> None:
-    texts = [f"word{number} createAskHandler " * number for number in range(0, 2000, 97)]
-    assert Analyser("en").count_all(texts) == [counted(naive("en").analyse(text)) for text in texts]
+@settings(max_examples=50)
+@given(st.lists(st.lists(st.one_of(MIXED, NAMES), max_size=4), max_size=6), st.integers(1, 40))
+def test_numbers_stay_the_same_where_the_vocabulary_is_always_full(batches: list[list[str]], limit: int) -> None:
+    counter = Counter(Analyser("en"), limit)
+    for texts in batches + batches:
+        assert counter.count(texts) == [counted(naive("en").analyse(text)) for text in texts]
+
+
+def test_numbers_stay_the_same_where_texts_are_given_more_room() -> None:
+    numbers = TermNumbers()
+    counter = Counter(Analyser("none"), 1 << 20, numbers)
+    for first in [*range(0, 150_000, 10_000), 0]:
+        words = [f"w{number}" for number in range(first, first + 10_000)]
+        assert counter.count([" ".join(words)]) == [(dict.fromkeys(words, 1), 10_000)]
+    assert numbers.terms() == [f"w{number}" for number in range(150_000)]
+
+
+def test_threads_share_the_numbers_of_terms() -> None:
+    texts = [f"word{number % 50} createAskHandler{number} the " * 9 for number in range(600)]
+    expected = [counted(naive("en").analyse(text)) for text in texts]
+    numbers = TermNumbers()
+    counters = [Counter(Analyser("en"), 300, numbers) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        got = list(pool.map(lambda counter: [counter.count([text])[0] for text in texts], counters))
+    assert got == [expected] * 4
+    assert len(numbers.terms()) == len(set(numbers.terms())) == len(numbers)
 
 
 @settings(max_examples=50)

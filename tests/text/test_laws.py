@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from coldseek_core.kernels.token_layout import PLAIN
 from coldseek_core.text import WORD, Analyser
 from coldseek_core.text.token import COUNTED_KINDS
-from text.analysed import analyser, terms, tokens
+from text.analysed import analyser, count, terms, tokens
 from text.entered import terms_of
 from text.written import TEXTS, WORDS
 
@@ -59,7 +59,7 @@ def test_count_agrees_with_analyse(text: str, language: str) -> None:
     found = tokens(text, language)
     length = sum(token.kind in COUNTED_KINDS and not token.stop for token in found)
     for _ in range(2):  # from the memo the second time
-        assert analyser(language).count(text) == (Counter(token.term for token in found), length)
+        assert count(analyser(language), text) == (Counter(token.term for token in found), length)
 
 
 @settings(max_examples=200)
@@ -90,7 +90,7 @@ def test_memo_changes_nothing(text: str, language: str) -> None:
     fresh = Analyser(language)
     first = fresh.analyse(text)
     assert first == fresh.analyse(text) == used.analyse(text)
-    assert Analyser(language).count(text) == used.count(text)
+    assert count(Analyser(language), text) == count(used, text)
 
 
 @settings(max_examples=200)

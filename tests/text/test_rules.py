@@ -4,7 +4,7 @@ import pytest
 
 from coldseek_core.errors import UsageError
 from coldseek_core.text import Analyser
-from text.analysed import analyser, kept, shown, stops, terms, tokens
+from text.analysed import analyser, count, kept, shown, stops, terms, tokens
 
 
 def spans(text: str, language: str = "en") -> list[tuple[str, str]]:
@@ -178,10 +178,10 @@ def test_stop_words_by_kind() -> None:
 
 
 def test_lengths_count_words_parts_and_grams() -> None:
-    assert analyser().count("The createAskHandler of C++")[1] == 4
-    assert analyser().count("URLs")[1] == 1
-    assert analyser("zh").count("延迟重试")[1] == 4
-    assert analyser("zh").count("什么")[1] == 0
+    assert count(analyser(), "The createAskHandler of C++")[1] == 4
+    assert count(analyser(), "URLs")[1] == 1
+    assert count(analyser("zh"), "延迟重试")[1] == 4
+    assert count(analyser("zh"), "什么")[1] == 0
 
 
 @pytest.mark.parametrize("language", ["fr", "it", "ca", "fr-CA", "FR"])

@@ -53,7 +53,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--chunk-unit", choices=("characters", "tokens"), help="what size and overlap count (characters)"
     )
     parser.add_argument("--site-name", metavar="NAME", help="named in refusals, in place of 'this site'")
-    parser.add_argument("--workers", type=int, metavar="N", help="processes that read and analyse (1)", default=1)
+    parser.add_argument("--workers", type=int, metavar="N", help="how many read and count side by side (1)", default=1)
     parser.add_argument("--quiet", action="store_true", help="print problems only")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=_build)

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, for builds long enough to need one."""
+"""A progress bar on a terminal, with a rate and the time that is left, for builds long enough to need one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +17,13 @@ def progress_bar(enabled: bool) -> "Iterator[Progress]":
         return
     from tqdm import tqdm
 
-    bar = tqdm[Any](total=0, delay=_AFTER_SECONDS, leave=False, dynamic_ncols=True)
+    bar: tqdm[Any] = tqdm(total=0, delay=_AFTER_SECONDS, leave=False, dynamic_ncols=True)
 
     def show(stage: str, done: int, total: int) -> None:
         if bar.desc != f"{stage}: ":
-            bar.reset(total=total)
+            bar.unit = " files" if stage == "read" else " chunks"
             bar.set_description(stage, refresh=False)
+            bar.reset(total=total)
         bar.update(done - bar.n)
 
     try:

@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -17,7 +17,6 @@ from ..embed.protocol import close_embedder
 from ..errors import ColdseekError, UsageError
 from ..search.settings import RetrievalSettings
 from ..text import Analyser
-from ..text.analyser import BUILD_MEMO
 from .build_options import (
     checked_mapping,
     checked_output,
@@ -29,10 +28,10 @@ from .build_options import (
     chosen_embedder,
 )
 from .chunking import Chunking
-from .documents import Document, Problem
-from .index_writer import count_fields, write_index
+from .collection import no_collection
+from .documents import Problem
+from .index_writer import write_index
 from .page_files import FileResult
-from .postings import FieldCounts
 from .progress import Progress, no_progress
 from .read import ReadPlan, ReadReport, merge, plan_reading, read_file
 
@@ -123,12 +122,15 @@ def build_index(
     checked_text("site_name", site_name, may_be_none=True, may_be_empty=False)
     checked_text("no_answer_message", no_answer_message, may_be_none=True, may_be_empty=False)
     workers = checked_workers(workers)
-    analyser = Analyser(language, BUILD_MEMO)
+    analyser = Analyser(language)
     chunking = Chunking(chunk_size, chunk_overlap, "characters" if chunk_unit is None else chunk_unit)
     plan = plan_reading(
         checked_sources(sources), base_url=base_url, framework=framework, clean_urls=clean_urls, chunking=chunking
     )
-    report, counts = _read(plan, analyser, workers, on_progress)
+    results = _read(plan, workers, on_progress)
+    with no_collection():
+        report = merge(plan, results)
+    del results
     given = embedder is None
     if chosen is not None and any(chunk.vector for document in report.documents for chunk in document.chunks):
         raise UsageError("chunks of the input bring vectors; build without naming an embedder, or with 'none'")
@@ -147,7 +149,6 @@ def build_index(
         written = write_index(
             folder,
             documents,
-            (counts(document) for document in documents),
             analyser=analyser,
             scoring=scoring,
             embedder=chosen,
@@ -162,6 +163,7 @@ def build_index(
                 "no_answer_message": no_answer_message,
             },
             on_progress=count_up,
+            workers=workers,
         )
     finally:
         if isinstance(embedder, str):
@@ -188,46 +190,20 @@ def _nothing_read(report: ReadReport) -> str:
     return f"no document with text was found in the sources, so no index is written{told}"
 
 
-# What a worker makes of one file: its documents with the counts of their chunks.
-_FileWork = tuple[FileResult, list[list[list[tuple[dict[str, int], int]]]]]
-_worker_analyser: list[Analyser] = []
-
-
-def _start_worker(language: str) -> None:
-    _worker_analyser[:] = [Analyser(language, BUILD_MEMO)]
-
-
-def _work(planned: Any) -> _FileWork:
-    result = read_file(planned)
-    return result, [count_fields(document, _worker_analyser[0]) for document in result.documents]
-
-
-def _read(
-    plan: ReadPlan, analyser: Analyser, workers: int, on_progress: Progress
-) -> tuple[ReadReport, Callable[[Document], Sequence[FieldCounts]]]:
-    """Read all files; with several workers, analyse there, too. The second result counts a document's chunks."""
+def _read(plan: ReadPlan, workers: int, on_progress: Progress) -> list[FileResult]:
+    """Read all files, with several workers in processes of their own: parsers are Python."""
     total = len(plan.files)
     if workers == 1 or total <= _FILES_A_TASK:
-        results = _reported(map(read_file, plan.files), total, on_progress)
-        report = merge(plan, results)
-        return report, lambda document: count_fields(document, analyser)
+        return list(_reported(map(read_file, plan.files), total, on_progress))
     # A fresh interpreter for each worker: forking a process that has threads can hang.
     context = multiprocessing.get_context("spawn")
     try:
-        with ProcessPoolExecutor(workers, context, _start_worker, (analyser.language,)) as pool:
-            work = list(_reported(pool.map(_work, plan.files, chunksize=_FILES_A_TASK), total, on_progress))
+        with ProcessPoolExecutor(workers, context) as pool:
+            return list(_reported(pool.map(read_file, plan.files, chunksize=_FILES_A_TASK), total, on_progress))
     except BrokenProcessPool as error:
         raise ColdseekError(
             "a worker process was killed, perhaps for want of memory; build with fewer workers"
         ) from error
-    counted: dict[tuple[str, str], dict[str, FieldCounts]] = {}
-    for result, counts in work:
-        for document, of_chunks in zip(result.documents, counts, strict=True):
-            ids = [chunk.id for chunk in document.chunks]
-            # Of two documents of one name, the first is kept.
-            counted.setdefault((document.id, document.path), dict(zip(ids, of_chunks, strict=True)))
-    report = merge(plan, [result for result, _ in work])
-    return report, lambda document: [counted[document.id, document.path][chunk.id] for chunk in document.chunks]
 
 
 def _reported(items: Iterable[_Item], total: int, on_progress: Progress) -> Iterator[_Item]:

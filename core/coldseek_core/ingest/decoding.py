@@ -45,8 +45,12 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise SourceError(f"cannot be read: {reason}; check the path and its permissions") from None
+        raise unreadable(error) from None
+
+
+def unreadable(error: OSError) -> SourceError:
+    """What to say where a file cannot be read."""
+    return SourceError(f"cannot be read: {error.strerror or error}; check the path and its permissions")
 
 
 def read_text(path: Path | str) -> str:

@@ -1,6 +1,6 @@
 """From documents to a published index: columns, settings, manifest."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,11 @@ from ..embed import Embedder, min_similarity_of, needs_keyword
 from ..errors import UsageError
 from ..search.settings import RetrievalSettings
 from ..text import Analyser
+from ..text.counting import TermNumbers
+from .collection import no_collection
+from .counting import count_chunks
 from .documents import Document, MetadataValue
-from .postings import FieldCounts, Postings, PostingsBuilder
+from .postings import Postings, PostingsBuilder
 from .vectors import Vectors, embedded_vectors, given_vectors
 
 _METADATA_KINDS: tuple[tuple[str, type], ...] = (
@@ -39,19 +42,9 @@ class WrittenIndex:
     dimensions: int
 
 
-def count_fields(document: Document, analyser: Analyser) -> list[list[tuple[dict[str, int], int]]]:
-    """For each chunk the term frequencies and length of its title, headings and body."""
-    texts = [document.title]
-    for chunk in document.chunks:
-        texts.extend(("\n".join(chunk.heading_path), chunk.text))
-    title, *others = analyser.count_all(texts)
-    return [[title, headings, body] for headings, body in zip(others[::2], others[1::2], strict=True)]
-
-
 def write_index(
     output: Path,
     documents: Sequence[Document],
-    counts: Iterable[Sequence[FieldCounts]],
     *,
     analyser: Analyser,
     scoring: Mapping[str, Any],
@@ -60,19 +53,21 @@ def write_index(
     retrieval: Mapping[str, Any],
     description: Mapping[str, Any],
     on_progress: Callable[[str, int], None],
+    workers: int = 1,
 ) -> WrittenIndex:
-    """Write `documents` (in the order of rows) and the `counts` of their chunks as a new generation of `output`.
+    """Write `documents` (in the order of rows) as a new generation of `output`.
 
-    `description` is kept in the manifest's settings as it is. `on_progress(stage, chunks done)`. Raises UsageError,
-    EmbedderError, IndexLockedError and IndexFileError.
+    `description` is kept in the manifest's settings as it is. `on_progress(stage, chunks done)`. `workers`: threads
+    that count. Raises UsageError, EmbedderError, IndexLockedError and IndexFileError.
     """
     _check_unique(documents)
     builder = PostingsBuilder(scoring)
-    for fields_of_chunks in counts:
-        for fields in fields_of_chunks:
-            builder.add(fields)
-        on_progress("count", len(fields_of_chunks))
-    postings = builder.finish()
+    numbers = TermNumbers()
+    with no_collection():
+        for counted in count_chunks(documents, analyser, numbers, workers):
+            builder.add(counted)
+            on_progress("count", len(counted))
+        postings = builder.finish(numbers.terms())
     chunk_count = builder.chunk_count
     vectors: Vectors | None = None
     if embedder is not None:
@@ -103,8 +98,9 @@ def write_index(
     }
 
     def write(folder: Path) -> dict[str, Any]:
-        files = _columns(documents, postings, vectors)
-        return {**body, "files": {name: write_file(folder, name, columns) for name, columns in files.items()}}
+        with no_collection():
+            files = _columns(documents, postings, vectors)
+            return {**body, "files": {name: write_file(folder, name, columns) for name, columns in files.items()}}
 
     generation = publish(output, write)
     return WrittenIndex(
@@ -136,7 +132,7 @@ def _columns(
             "document": np.array([order for order, _ in numbered], np.uint32),
             "section": np.array([chunk.section for _, chunk in numbered], np.uint32),
             "anchor": [chunk.anchor for _, chunk in numbered],
-            "heading_path": [list(chunk.heading_path) for _, chunk in numbered],
+            "heading_path": [chunk.heading_path for _, chunk in numbered],
             "text": [chunk.text for _, chunk in numbered],
         },
         "documents": {

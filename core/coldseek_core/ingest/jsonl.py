@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from coldseek_core.errors import SourceError
-from coldseek_core.ingest.decoding import decode, read_bytes
+from coldseek_core.ingest.collection import no_collection
+from coldseek_core.ingest.decoding import decode, unreadable
 from coldseek_core.ingest.documents import Chunk, Document, MetadataValue, Problem
 from coldseek_core.ingest.front_matter import metadata_of
 
 KEYS = ("id", "text", "document", "url", "title", "headingPath", "anchor", "metadata", "vector")
 _TEXT_KEYS = ("document", "url", "title", "anchor")
-_SHARED_KEYS = ("url", "title", "metadata")
+_KNOWN = frozenset(KEYS)
+# Shared by all documents without any, for there may be millions; nobody changes a document.
+_NOTHING: dict[str, Any] = {}
+_NO_CHUNKS: list[Chunk] = []
 
 
 class _LineError(Exception):
@@ -23,21 +27,35 @@ class _LineError(Exception):
 class _Draft:
     """A document as far as its lines have been read."""
 
+    __slots__ = ("_sections", "chunks", "identifier", "shared")
+
     def __init__(self, identifier: str) -> None:
         self.identifier = identifier
-        self.shared: dict[str, Any] = {}
+        self.shared: dict[str, Any] = _NOTHING
         self.chunks: list[Chunk] = []
-        self.sections: dict[tuple[tuple[str, ...], str], int] = {}
+        self._sections: dict[tuple[tuple[str, ...], str], int] | None = None  # there are many documents of one chunk
+
+    def section(self, path: tuple[str, ...], anchor: str) -> int:
+        """The ordinal of a chunk's section, known or new."""
+        if not self.chunks:
+            return 0
+        if self._sections is None:
+            self._sections = {(self.chunks[0].heading_path, self.chunks[0].anchor): 0}
+        return self._sections.setdefault((path, anchor), len(self._sections))
 
     def document(self, path: str) -> Document:
-        url = self.shared.get("url", "")
-        title = self.shared.get("title", "")
-        metadata = self.shared.get("metadata", {})
-        return Document(self.identifier, path, url, title, metadata, tuple(self.chunks))
+        """The document; what was kept for it is given up."""
+        get = self.shared.get
+        document = Document(
+            self.identifier, path, get("url", ""), get("title", ""), get("metadata", _NOTHING), tuple(self.chunks)
+        )
+        self._sections, self.chunks = None, _NO_CHUNKS
+        return document
 
 
-def read_jsonl(path: Path) -> tuple[list[Document], list[Problem]]:
-    """The documents of a JSONL file in order of their first line, and the lines that could not be used.
+def read_jsonl(path: Path, shown_path: str | None = None) -> tuple[list[Document], list[Problem]]:
+    """The documents of a JSONL file in order of their first line, and the lines that could not be used. `shown_path`:
+    what documents have as their path, if not `path`.
 
     Keys: `id` and `text` (needed), `document`, `url`, `title`, `headingPath`, `anchor`, `metadata`,
     `vector`. Lines with the same `document` belong together; without it, lines with the same `url` that do
@@ -47,17 +65,17 @@ def read_jsonl(path: Path) -> tuple[list[Document], list[Problem]]:
     its document has. Unknown keys are reported once and ignored.
     """
     shown = str(path)
-    try:
-        data = read_bytes(path)
-    except SourceError as error:
-        return [], [Problem(shown, str(error))]
     reader = _Reader()
     problems: list[Problem] = []
-    for number, line in _lines(data):
-        try:
-            reader.add(decode(line), number)
-        except (_LineError, SourceError) as error:
-            problems.append(Problem(shown, f"line {number}: {error}"))
+    try:
+        with no_collection():
+            for number, line in _lines(path):
+                try:
+                    reader.add(_fields(line), number)
+                except (_LineError, SourceError) as error:
+                    problems.append(Problem(shown, f"line {number}: {error}"))
+    except OSError as error:
+        return [], [Problem(shown, str(unreadable(error)))]
     if reader.unknown:
         keys = ", ".join(repr(key) for key in sorted(reader.unknown))
         problems.append(
@@ -66,21 +84,30 @@ def read_jsonl(path: Path) -> tuple[list[Document], list[Problem]]:
                 f"line {reader.first_unknown}: unknown keys are ignored: {keys}; put your own fields into metadata",
             )
         )
-    return [draft.document(shown) for draft in reader.drafts.values()], problems
+    shown_path = shown if shown_path is None else shown_path
+    return [draft.document(shown_path) for draft in reader.drafts.values()], problems
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Lines that are not blank, with their numbers from 1. UTF-16 and UTF-32 come as UTF-8."""
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"} or data[:4] == b"\0\0\xfe\xff":
-        try:
-            data = decode(data).encode("utf-8")
-        except SourceError:
-            yield 1, data
-            return
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            yield number, line.strip()
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Lines that are not blank, with their numbers from 1. UTF-16 and UTF-32 come as UTF-8. Raises OSError."""
+    with path.open("rb") as file:
+        begin = file.read(4)
+        if begin[:2] in {b"\xff\xfe", b"\xfe\xff"} or begin == b"\0\0\xfe\xff":
+            data = begin + file.read()
+            try:
+                lines = iter(decode(data).encode("utf-8").split(b"\n"))
+            except SourceError:
+                yield 1, data
+                return
+        else:
+            file.seek(0)
+            lines = iter(file)
+        for number, line in enumerate(lines, 1):
+            stripped = line.strip()
+            if number == 1:
+                stripped = line.removeprefix(b"\xef\xbb\xbf").strip()
+            if stripped:
+                yield number, stripped
 
 
 class _Reader:
@@ -91,33 +118,44 @@ class _Reader:
         self._ids: set[str] = set()
         self._dimensions = 0
 
-    def add(self, line: str, number: int) -> None:
-        fields = _fields(line)
+    def add(self, fields: dict[str, Any], number: int) -> None:
         identifier, text = _needed(fields, "id"), _needed(fields, "text")
         if not identifier.strip():
             raise _LineError("id is empty; give every chunk an id of its own")
         if identifier in self._ids:
             raise _LineError(f"the id {identifier!r} was used before; ids must be unique")
+        path: tuple[str, ...] = ()
+        anchor = ""
+        vector: tuple[float, ...] | None = None
+        shared: dict[str, Any] = {}
         for key in _TEXT_KEYS:
-            if not isinstance(fields.get(key, ""), str):
+            if key in fields and not isinstance(fields[key], str):
                 raise _LineError(f"{key} must be text, got {_kind(fields[key])}")
-        path = _heading_path(fields.get("headingPath", []))
-        vector = self._vector(fields["vector"]) if "vector" in fields else None
-        shared = {key: fields[key] for key in ("url", "title") if key in fields}
+        if "headingPath" in fields:
+            path = _heading_path(fields["headingPath"])
+        if "anchor" in fields:
+            anchor = fields["anchor"]
+        if "vector" in fields:
+            vector = self._vector(fields["vector"])
+        if "url" in fields:
+            shared["url"] = fields["url"]
+        if "title" in fields:
+            shared["title"] = fields["title"]
         if "metadata" in fields:
             shared["metadata"] = _metadata(fields["metadata"])
         draft = self._draft(fields, identifier, shared)
-        anchor = fields.get("anchor", "")
-        section = draft.sections.setdefault((path, anchor), len(draft.sections))
-        draft.shared |= {key: value for key, value in shared.items() if key not in draft.shared}
+        section = draft.section(path, anchor)
+        if shared:
+            draft.shared = shared | draft.shared
         draft.chunks.append(Chunk(identifier, text, path, anchor, section, vector))
-        self.drafts.setdefault(draft.identifier, draft)
+        if draft.identifier not in self.drafts:
+            self.drafts[draft.identifier] = draft
         self._ids.add(identifier)
         if vector is not None:
             self._dimensions = len(vector)
-        if unknown := fields.keys() - set(KEYS):
+        if not _KNOWN.issuperset(fields):
             self.first_unknown = self.first_unknown or number
-            self.unknown |= unknown
+            self.unknown.update(fields.keys() - _KNOWN)
 
     def _draft(self, fields: dict[str, Any], chunk_id: str, shared: dict[str, Any]) -> _Draft:
         """The document the line belongs to. Raises _LineError if the line contradicts it."""
@@ -125,8 +163,9 @@ class _Reader:
         draft = self.drafts.get(named)
         if draft is None:
             return _Draft(named)
-        for key in _SHARED_KEYS:
-            if key in shared and key in draft.shared and shared[key] != draft.shared[key]:
+        known = draft.shared
+        for key, value in shared.items():
+            if key in known and value != known[key]:
                 if not fields.get("document") and chunk_id not in self.drafts:
                     return _Draft(chunk_id)  # the lines only share a URL; nobody said that they are one document
                 raise _LineError(
@@ -172,9 +211,26 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _fields(line: str) -> dict[str, Any]:
-    """The line's object without keys that are null. Raises _LineError if it is none, or cannot be stored as
-    UTF-8."""
+_decoder = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_unique)
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    """The line's object without keys that are null. Raises _LineError or SourceError if it is none, or cannot be
+    stored as UTF-8."""
+    if line.startswith(b"{"):
+        try:
+            text = line.decode()
+            value, end = _decoder.raw_decode(text)
+        except (ValueError, RecursionError, _LineError):
+            pass  # what is wrong is found on the slower way
+        else:
+            if end == len(text):
+                return _usable(value, text)
+    text = decode(line)
+    return _usable(_object(text), text)
+
+
+def _object(line: str) -> dict[str, Any]:
     try:
         value = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
@@ -185,26 +241,31 @@ def _fields(line: str) -> dict[str, Any]:
         raise _LineError(f"not usable: {error}") from None
     if not isinstance(value, dict):
         raise _LineError(f"must be a JSON object with id and text, got {_kind(value)}")
-    fields = cast("dict[str, Any]", value)
-    if "\\ud" in line.lower():
+    return cast("dict[str, Any]", value)
+
+
+def _usable(fields: dict[str, Any], line: str) -> dict[str, Any]:
+    if "\\u" in line and "\\ud" in line.lower():
         try:
             json.dumps(fields, ensure_ascii=False).encode("utf-8")
         except UnicodeEncodeError:
             raise _LineError("holds half of a surrogate pair (\\ud800 to \\udfff); write the character whole") from None
-    return {key: item for key, item in fields.items() if item is not None}
+    if None in fields.values():
+        return {key: item for key, item in fields.items() if item is not None}
+    return fields
 
 
 def _needed(fields: dict[str, Any], key: str) -> str:
-    if key not in fields:
+    value = fields.get(key)
+    if isinstance(value, str):
+        return value
+    if value is None:
         raise _LineError(f"{key} is missing; every line needs id and text")
-    value = fields[key]
-    if not isinstance(value, str):
-        raise _LineError(f"{key} must be text, got {_kind(value)}")
-    return value
+    raise _LineError(f"{key} must be text, got {_kind(value)}")
 
 
 def _heading_path(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in cast("list[Any]", value)):
+    if not isinstance(value, list) or not {str}.issuperset(map(type, cast("list[Any]", value))):
         raise _LineError("headingPath must be a list of texts, outermost heading first")
     return tuple(cast("list[str]", value))
 

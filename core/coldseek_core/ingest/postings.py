@@ -1,7 +1,7 @@
 """From counted chunks to the dictionary and the postings with their BM25F impacts."""
 
 import math
-from array import array
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..columns.placed_postings import PlacedPostings
 from ..columns.posting_words import posting_words
 from ..columns.term_slots import term_slots
 from ..errors import UsageError
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
+from ..text.counting import CountedChunks
 
-# Term frequencies and length of each field of one chunk, in the order of FIELDS.
-FieldCounts = Sequence[tuple[Mapping[str, int], int]]
+_COUNTED_AT_ONCE = 1 << 22  # postings
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Postings:
 
 
 class PostingsBuilder:
-    """Takes chunks in row order, gives postings.
+    """Takes counted chunks in row order, gives postings.
 
     `scoring` holds `k1`, and `weights` and `b` for each field (see `search.settings.DEFAULT_SCORING`).
     """
@@ -42,55 +43,51 @@ class PostingsBuilder:
     def __init__(self, scoring: Mapping[str, Any]) -> None:
         """Raises UsageError for scoring parameters that are missing or out of range."""
         self._k1, self._weights, self._b = _checked_scoring(scoring)
-        self._vocabulary: dict[str, int] = {}
-        self._term_ids = array("I")
-        self._rows = array("I")
-        self._frequencies = [array("I") for _ in FIELDS]
-        self._lengths = [array("I") for _ in FIELDS]
+        self._counted: deque[CountedChunks] = deque()
+        self.chunk_count = 0
 
-    @property
-    def chunk_count(self) -> int:
-        return len(self._lengths[0])
+    def add(self, counted: CountedChunks) -> None:
+        """Take the next chunks, counted by the numbers of their terms."""
+        self._counted.append(counted)
+        self.chunk_count += len(counted)
 
-    def add(self, fields: FieldCounts) -> None:
-        """Count one chunk."""
-        row = self.chunk_count
-        vocabulary = self._vocabulary
-        terms: dict[str, None] = {}
-        for counts, _ in fields:
-            terms.update(dict.fromkeys(counts))
-        for term in terms:
-            self._term_ids.append(vocabulary.setdefault(term, len(vocabulary)))
-            self._rows.append(row)
-        for order, (counts, length) in enumerate(fields):
-            self._frequencies[order].extend([counts.get(term, 0) for term in terms])
-            self._lengths[order].append(length)
+    def finish(self, terms: Sequence[str]) -> Postings:
+        """Sort the terms by their UTF-8 bytes and the postings by term and row, and compute the impacts.
 
-    def finish(self) -> Postings:
-        """Sort the terms by their UTF-8 bytes and the postings by term and row, and compute the impacts."""
+        `terms`: the term of each number. What was added is given up.
+        """
         count = self.chunk_count
-        encoded = sorted((term.encode(), old) for term, old in self._vocabulary.items())
-        new_ids = np.empty(len(encoded), np.int64)
-        new_ids[np.fromiter((old for _, old in encoded), np.int64, len(encoded))] = np.arange(len(encoded))
-        term_ids = new_ids[np.frombuffer(self._term_ids, np.uint32)]
-        order = np.argsort(term_ids, kind="stable")  # rows were added in ascending order
-        term_ids = term_ids[order]
-        rows = np.frombuffer(self._rows, np.uint32)[order]
-        df = np.bincount(term_ids, minlength=len(encoded))
+        # By code points, which is the order of their UTF-8 bytes.
+        sorted_numbers = sorted(range(len(terms)), key=terms.__getitem__)
+        ordered = [terms[number] for number in sorted_numbers]
+        old_ids = np.array(sorted_numbers, np.int64)
+        df_by_number = self._df(len(ordered))
+        df = df_by_number[old_ids]
         idf = self._idf_of(df, count)
-        averages = [float(sum(lengths)) / count if count else 0.0 for lengths in self._lengths]
-        impacts, impact_fixed_point = self._impacts(rows, order, idf[term_ids], averages)
-        packed = posting_words(df, rows, impacts)
-        unknown_idf = _fixed(_idf(0, count))
+        start = np.concatenate([[0], np.cumsum(df)[:-1]]).astype(np.int64) if len(df) else np.empty(0, np.int64)
+        starts_by_number, idf_by_number = np.empty_like(start), np.empty_like(idf)
+        starts_by_number[old_ids] = start
+        idf_by_number[old_ids] = idf
+        lengths = self._lengths()
+        averages = [float(of_field.sum()) / count if count else 0.0 for of_field in lengths]
+        norms = self._norms(lengths, averages)
+        placed = PlacedPostings(int(df.sum()), starts_by_number, idf_by_number, self._weights, norms, self._k1)
+        row = 0
+        while self._counted:
+            counted = self._counted.popleft()
+            placed.place(counted.terms, counted.frequencies.astype(np.uint32), counted.ends, row)
+            row += len(counted)
+        fixed_point = fixed_point_for(float(placed.impacts.max(initial=0.0)))
+        packed = posting_words(df, placed.rows, _rounded(placed.impacts, fixed_point))
         return Postings(
-            terms=[term.decode() for term, _ in encoded],
+            terms=ordered,
             df=df.astype(np.uint32),
             # At least 1, so that a word in every chunk of a large corpus still weighs something.
             idf=np.maximum(np.floor(idf * FIXED_POINT + 0.5), 1.0).astype(np.uint32),
             start=packed.starts,
-            slots=term_slots([term for term, _ in encoded]),
+            slots=term_slots([term.encode() for term in ordered]),
             words=packed.words,
-            count=len(rows),
+            count=len(placed.rows),
             scoring={
                 "fields": list(FIELDS),
                 "k1": self._k1,
@@ -98,38 +95,55 @@ class PostingsBuilder:
                 "b": self._b,
                 "average_lengths": averages,
                 "fixed_point": FIXED_POINT,
-                "impact_fixed_point": impact_fixed_point,
-                "unknown_idf": unknown_idf,
+                "impact_fixed_point": fixed_point,
+                "unknown_idf": _fixed(_idf(0, count)),
             },
         )
 
+    def _df(self, term_count: int) -> NDArray[np.int64]:
+        """In how many chunks each term is, by its number."""
+        df = np.zeros(term_count, np.int64)
+        block: list[NDArray[np.uint32]] = []
+        size = 0
+        for order, counted in enumerate(self._counted, start=1):
+            block.append(counted.terms)
+            size += len(counted.terms)
+            if size >= _COUNTED_AT_ONCE or order == len(self._counted):
+                df += np.bincount(np.concatenate(block), minlength=term_count)
+                block, size = [], 0
+        return df
+
+    def _lengths(self) -> NDArray[np.int64]:
+        """Of each field (rows) in each chunk (columns)."""
+        if not self._counted:
+            return np.zeros((len(FIELDS), 0), np.int64)
+        return np.concatenate([counted.lengths for counted in self._counted], axis=1).astype(np.int64)
+
     def _idf_of(self, df: NDArray[np.int64], count: int) -> NDArray[np.float64]:
         """IDF of each term; one logarithm for each distinct df, by `math.log`, whose result depends on nothing else."""
-        distinct, inverse = np.unique(df, return_inverse=True)
-        return np.array([_idf(int(value), count) for value in distinct], np.float64)[inverse]
+        distinct = np.flatnonzero(np.bincount(df))
+        table = np.zeros(int(df.max(initial=0)) + 1, np.float64)
+        table[distinct] = [_idf(value, count) for value in distinct.tolist()]
+        return table[df]
 
-    def _impacts(
-        self,
-        rows: NDArray[np.uint32],
-        order: NDArray[np.int64],
-        idf: NDArray[np.float64],
-        averages: list[float],
-    ) -> tuple[NDArray[np.uint16], int]:
-        """BM25F (Robertson, Zaragoza and Taylor 2004), each operation rounded once in this order; and how many units of
-        an impact make 1."""
-        w = np.zeros(len(rows), np.float64)
-        for field in range(len(FIELDS)):
-            frequency = np.frombuffer(self._frequencies[field], np.uint32)[order].astype(np.float64)
-            lengths = np.frombuffer(self._lengths[field], np.uint32).astype(np.float64)
-            b, average = self._b[field], averages[field]
-            norm = (1.0 - b) + (b * lengths) / average if average > 0.0 else np.ones_like(lengths)
-            # Where the frequency is 0 this adds 0.0, which changes nothing. A norm of 0 (b = 1, length 0) goes
-            # with frequencies of stop words only: they count as if the norm were 1.
-            norm = np.where(norm > 0.0, norm, 1.0)
-            w += (self._weights[field] * frequency) / norm[rows]
-        impact = idf * ((w * (self._k1 + 1.0)) / (w + self._k1))
-        fixed_point = fixed_point_for(float(impact.max(initial=0.0)))
-        return np.maximum(np.floor(impact * fixed_point + 0.5), 1.0).astype(np.uint16), fixed_point
+    def _norms(self, lengths: NDArray[np.int64], averages: list[float]) -> NDArray[np.float64]:
+        """What a frequency is divided by, of each field in each chunk. A norm of 0 (b = 1, length 0) goes with
+        frequencies of stop words only: they count as if the norm were 1.
+        """
+        norms = np.ones(lengths.shape, np.float64)
+        for order, (of_field, b, average) in enumerate(zip(lengths, self._b, averages, strict=True)):
+            if average > 0.0:
+                norm = (1.0 - b) + (b * of_field.astype(np.float64)) / average
+                norms[order] = np.where(norm > 0.0, norm, 1.0)
+        return norms
+
+
+def _rounded(impacts: NDArray[np.float64], fixed_point: int) -> NDArray[np.uint16]:
+    """In units of 1 / `fixed_point`, at least 1. The array is changed in place: there are many."""
+    impacts *= fixed_point
+    impacts += 0.5
+    np.floor(impacts, out=impacts)
+    return np.maximum(impacts, 1.0, out=impacts).astype(np.uint16)
 
 
 def fixed_point_for(largest: float) -> int:

@@ -45,8 +45,8 @@ class ReadReport:
 
 
 def _read_jsonl_file(file: SourceFile, settings: PageSettings) -> FileResult:  # noqa: ARG001 - one shape for all readers
-    documents, problems = read_jsonl(file.path)
-    return FileResult(tuple(replace(document, path=file.relative) for document in documents), tuple(problems))
+    documents, problems = read_jsonl(file.path, file.relative)
+    return FileResult(tuple(documents), tuple(problems))
 
 
 _READERS: dict[str, Callable[[SourceFile, PageSettings], FileResult]] = {

@@ -92,6 +92,12 @@ def is_weak_joiner(joiner):
 
 
 @helper
+def may_be_prefix(symbol):
+    """One that may belong to the compound behind it."""
+    return _is_among(symbol, _PREFIXES)
+
+
+@helper
 def is_loose_joiner(joiner):
     """One that may be mere punctuation."""
     return _is_among(joiner, _LOOSE)
@@ -245,7 +251,7 @@ def read_prefix(piece, count, first):
     while code_at(piece, count, place) == UNDERSCORE:
         place -= 1
     symbol = code_at(piece, count, place)
-    if not _is_among(symbol, _PREFIXES):
+    if not may_be_prefix(symbol):
         return np.int64(-1)
     if place > 0 and (kind_of(piece[place - 1]) != OTHER or code_at(piece, count, place - 1) == symbol):
         return np.int64(-1)

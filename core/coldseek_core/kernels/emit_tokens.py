@@ -57,7 +57,7 @@ _NO = np.bool_(False)
 
 
 @helper
-def _emit(tokens, entry, start, end, kind, stop, word):
+def emit(tokens, entry, start, end, kind, stop, word):
     """Write one token; nothing where the vocabulary had no room for its text."""
     entries, starts, ends, kinds, words, capacity, counts = tokens
     count = counts[TOKEN_COUNT]
@@ -122,7 +122,7 @@ def _emit_alias(vocabulary, tokens, piece, spans, capacity, first, last, stop, n
     entry = _enter_words(vocabulary, piece, capacity, first, last, _NONE, _NONE, _TO_ALIAS)
     start = spans[piece[WORD_START * capacity + first]]
     end = spans[capacity + piece[WORD_STOP * capacity + last - 1] - 1]
-    _emit(tokens, entry, start, end, _ALIAS, stop, number)
+    emit(tokens, entry, start, end, _ALIAS, stop, number)
 
 
 @helper
@@ -157,7 +157,7 @@ def _emit_parts(vocabulary, tokens, piece, spans, capacity, word, plain_mode, st
         mode = _PLAIN if plain & PART_DIGITS else plain_mode
         entry = _enter_range(vocabulary, piece, start, plain & ~PART_DIGITS, mode)
         part_stop = stop or is_stop(entry)
-        _emit(tokens, entry, spans[start], spans[capacity + end - 1], _PART, part_stop, number)
+        emit(tokens, entry, spans[start], spans[capacity + end - 1], _PART, part_stop, number)
 
 
 @helper
@@ -170,7 +170,7 @@ def _emit_segment(vocabulary, tokens, piece, spans, capacity, first, last, words
         entry = _enter_words(vocabulary, piece, capacity, first, last, _NONE, _NONE, _PLAIN)
         name_stop = stop or is_stop(entry)
         end = spans[capacity + piece[WORD_STOP * capacity + last - 1] - 1]
-        _emit(tokens, entry, start, end, kind, name_stop, number)
+        emit(tokens, entry, start, end, kind, name_stop, number)
         if stems:
             _emit_alias(vocabulary, tokens, piece, spans, capacity, first, last, name_stop, number)
     for word in range(first, last):
@@ -179,7 +179,7 @@ def _emit_segment(vocabulary, tokens, piece, spans, capacity, first, last, words
             entry = _enter_words(vocabulary, piece, capacity, word, word + 1, _NONE, suffix, _PLAIN)
             start = spans[piece[WORD_START * capacity + word]]
             end = spans[capacity + piece[WORD_STOP * capacity + word] - 1 + (2 if suffix == PLUS else 1)]
-            _emit(tokens, entry, start, end, _PART, stop, number)
+            emit(tokens, entry, start, end, _PART, stop, number)
         else:
             mode = _TO_STEM if stems else _PLAIN
             _emit_parts(vocabulary, tokens, piece, spans, capacity, word, mode, stop, number)
@@ -203,20 +203,20 @@ def emit_compound(vocabulary, tokens, piece, spans, capacity, words, prefix_plac
             first, stop = np.int64(piece[WORD_START * capacity]), np.int64(piece[WORD_STOP * capacity])
             mode = _PLAIN if facts & HAS_DIGITS else plain_mode
             entry = _enter_range(vocabulary, piece, first, stop, mode)
-            _emit(tokens, entry, start, end, _WORD, is_stop(entry), number)
+            emit(tokens, entry, start, end, _WORD, is_stop(entry), number)
             return
         if facts & IS_ONE_LETTER:
             entry = _enter_words(vocabulary, piece, capacity, _NONE, _ONE, _NONE, suffix, _PLAIN)
-            _emit(tokens, entry, start, end, _WORD, _NO, number)
+            emit(tokens, entry, start, end, _WORD, _NO, number)
             return
     loose = _is_loose(piece, capacity, words, prefix, suffix)
     kind = np.int64(LOOSE_NAME if loose else NAME)
     entry = _enter_words(vocabulary, piece, capacity, _NONE, words, prefix, suffix, _PLAIN)
     stop = is_stop(entry) or (loose and _are_all_stops(vocabulary, piece, capacity, words, plain_mode))
-    _emit(tokens, entry, start, end, kind, stop, number)
+    emit(tokens, entry, start, end, kind, stop, number)
     if prefix and parts > 1:
         entry = _enter_words(vocabulary, piece, capacity, _NONE, words, _NONE, suffix, _PLAIN)
-        _emit(tokens, entry, inner_start, end, kind, stop or is_stop(entry), number)
+        emit(tokens, entry, inner_start, end, kind, stop or is_stop(entry), number)
     first = _NONE
     for word in range(_ONE, words + _ONE):
         if word == words or not is_weak_joiner(np.int64(piece[WORD_FACTS * capacity + word]) & JOINER_MASK):
@@ -255,9 +255,9 @@ def emit_grams(vocabulary, tokens, piece, spans, capacity, count, place, number)
             pair = _enter_range(vocabulary, piece, place, after, _AS_IS)
             pair_stop = is_stop(pair)
         gram_stop = pair_before or pair_stop or is_stop(gram)
-        _emit(tokens, gram, spans[place], spans[capacity + stop - 1], _GRAM, gram_stop, number)
+        emit(tokens, gram, spans[place], spans[capacity + stop - 1], _GRAM, gram_stop, number)
         if not more:
             return stop
-        _emit(tokens, pair, spans[place], spans[capacity + after - 1], _BIGRAM, pair_stop, number)
+        emit(tokens, pair, spans[place], spans[capacity + after - 1], _BIGRAM, pair_stop, number)
         pair_before = pair_stop
         place, stop = stop, after

@@ -27,6 +27,7 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         "similarity_rows": _similarity_rows,
         "quantise_query": _quantise_query,
         "quantise_rows": _quantise_rows,
+        "place_postings": _place_postings,
     }
     return [name for name, check in checks.items() if not check(kernels)]
 
@@ -152,3 +153,17 @@ def _quantise_rows(kernels: Kernels) -> bool:
         and (*remainders, *largest) == (-128, 0, 0, 0, 0, 0, 2.0, 0.0, 0.0)
         and tuple(squares) == (2 * (16 * 127) ** 2 + (16 * 64 - 8) ** 2, 0, 0)
     )
+
+
+def _place_postings(kernels: Kernels) -> bool:
+    """A k1 of 1 makes 2 w / (w + 1) of w, which is 1, 3 and 2 + 1: 1, 3 / 2 and 3 / 2, times 2, 2 and 4."""
+    terms, frequencies = (ctypes.c_uint32 * 3)(1, 1, 0), (ctypes.c_uint32 * 6)(2, 6, 4, 0, 0, 3)
+    chunk_ends, idf = (ctypes.c_int64 * 2)(1, 3), (ctypes.c_double * 2)(4.0, 2.0)
+    weights, norms = (ctypes.c_double * 2)(1.0, 0.5), (ctypes.c_double * 6)(9.0, 2.0, 2.0, 9.0, 9.0, 1.5)
+    saturation, cursors = (ctypes.c_double * 1)(1.0), (ctypes.c_int64 * 2)(0, 1)
+    rows, impacts = (ctypes.c_uint32 * 3)(), (ctypes.c_double * 3)()
+    placed = kernels.place_postings(
+        *(at(terms), at(frequencies), 3, at(chunk_ends), 2, 1, at(idf), 2, at(weights), at(norms), 3, 2),
+        *(at(saturation), at(cursors), at(rows), at(impacts), 3),
+    )
+    return (placed, *cursors, *rows, *impacts) == (3, 1, 3, 2, 1, 2, 6.0, 2.0, 3.0)

@@ -148,9 +148,24 @@ def _count_terms(kernels: Kernels) -> bool:
     return (size, *found[:3], *frequencies[:3], *found_ends, *lengths) == (3, 1, 0, 0, 2, 1, 2, 2, 3, 1, 2)
 
 
+def _join_fields(kernels: Kernels) -> bool:
+    """Texts of terms 1 and 0, of 0, of nothing and of 2; chunks of the first two and of the last with the first."""
+    found, frequencies = (ctypes.c_uint32 * 4)(1, 0, 0, 2), (ctypes.c_uint32 * 4)(5, 6, 7, 8)
+    found_ends, fields = (ctypes.c_int64 * 4)(2, 3, 3, 4), (ctypes.c_int64 * 4)(0, 1, 3, 0)
+    places, terms = (ctypes.c_uint32 * 3)(), (ctypes.c_uint32 * 6)()
+    joined, chunk_ends = (ctypes.c_uint32 * 12)(*([9] * 12)), (ctypes.c_int64 * 2)()
+    size = kernels.join_fields(
+        *(at(found), at(frequencies), 4, at(found_ends), 4, at(fields), 2, 2),
+        *(at(places), 3, at(terms), at(joined), 6, at(chunk_ends)),
+    )
+    known = (5, 6, 8, 0, 0, 9, 0, 7, 0, 5, 6, 9)
+    return (size, *terms, *joined, *chunk_ends) == (5, 1, 0, 2, 1, 0, 0, *known, 2, 5)
+
+
 TEXT_CHECKS = {
     "tokenise": _tokenise,
     "enter_terms": _enter_terms,
     "count_terms": _count_terms,
+    "join_fields": _join_fields,
     "weigh_terms": _weigh_terms,
 }

@@ -71,6 +71,26 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("i64*", "i64", "u32*", "u32*", "i64*", "i64*"),
         ),
     ),
+    # found, frequencies, found count, found ends, text count, fields, chunk count, field count,
+    # places, term count, terms, joined, capacity, chunk ends
+    "join_fields": (
+        "i64",
+        (
+            *("u32*", "u32*", "i64", "i64*", "i64", "i64*", "i64", "i64"),
+            *("u32*", "i64", "u32*", "u32*", "i64", "i64*"),
+        ),
+    ),
+    # terms, frequencies, count, chunk ends, chunk count, first row,
+    # idf, term count, weights, norms, row count, field count, saturation,
+    # cursors, rows, impacts, posting count
+    "place_postings": (
+        "i64",
+        (
+            *("u32*", "u32*", "i64", "i64*", "i64", "i64"),
+            *("f64*", "i64", "f64*", "f64*", "i64", "i64", "f64*"),
+            *("i64*", "u32*", "f64*", "i64"),
+        ),
+    ),
     # tokens: texts, starts, ends, kinds, words, count; numbers of the texts' terms, text count, totals, term count,
     # term offsets, term bytes, bytes length,
     # the index's terms: slots, slot count, offsets, bytes, bytes length, count, dfs, idfs, starts of postings,

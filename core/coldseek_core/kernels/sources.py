@@ -11,6 +11,8 @@ from . import (
     enter_terms,
     fill_slots,
     fnv1a,
+    join_fields,
+    place_postings,
     postings_top,
     quantise,
     row_filter,
@@ -34,6 +36,8 @@ SOURCES: dict[str, Any] = {
     "tokenise": tokenise.tokenise,
     "enter_terms": enter_terms.enter_terms,
     "count_terms": count_terms.count_terms,
+    "join_fields": join_fields.join_fields,
+    "place_postings": place_postings.place_postings,
     "weigh_terms": weigh_terms.weigh_terms,
 }
 

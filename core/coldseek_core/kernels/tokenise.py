@@ -9,6 +9,7 @@ from .compounds import read_compound, read_prefix, script_at, starts_word
 from .emit_tokens import emit_compound, emit_grams
 from .fold_text import fold_stretch, folded_ascii, folded_inert
 from .options import helper
+from .plain_words import emit_plain
 from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_PIECE, STRETCH_LIMIT, TOKEN_COUNT
 from .unicode_layout import (
     CLASS_MASK,
@@ -137,6 +138,14 @@ def tokenise(
         if is_space(code):
             place += size
             source += 1
+            continue
+        after, found = emit_plain(vocabulary, tokens, text, length, place, source, stems, number)
+        if after >= 0:
+            if counts[ERROR]:
+                return counts[ERROR]
+            source += after - place
+            place = after
+            number += found
             continue
         count, place, source = _read_piece(
             text, length, place, source, tables, tables_length, piece, spans, capacity, scratch

@@ -1,26 +1,21 @@
 """The analyser: text to terms, the same for index and query."""
 
 from ..errors import UsageError
-from ..kernels import load
-from ..kernels.memory import Numbers
 from ..kernels.token_layout import STOP_TOKEN
 from .languages import apostrophe_breaks_words, primary_subtag, stemmer_name, stemmer_of
 from .stop_word_table import StopWordTable
 from .stop_words import stop_words_of
 from .token import Token
-from .workspace import Workspace
+from .workspace import TEXT_BYTES, TEXTS, Workspace
 
 ANALYSER_VERSION = 1
 UNICODE_VERSION = "14.0.0"  # of the tables in `unicode_tables`
-# Texts of words whose terms are kept: few where strangers' questions fill it, many for a build.
-QUERY_MEMO = 20_000
-BUILD_MEMO = 400_000
+QUERY_MEMO = 20_000  # texts of words whose terms are kept: few, for strangers' questions fill it
 _KEPT_CHARACTERS = 1 << 16  # working memory for longer texts is not kept
-_BATCH_CHARACTERS = 1 << 15
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import TypeVar
 
     Result = TypeVar("Result")
@@ -82,59 +77,18 @@ class Analyser:
         self._give_back(workspace)
         return result
 
-    def count(self, text: str) -> "tuple[dict[str, int], int]":
-        """Term frequencies of `text` and its length (in words that are not stop words)."""
-        return self.count_all([text])[0]
-
-    def count_all(self, texts: "Sequence[str]") -> "list[tuple[dict[str, int], int]]":
-        """`count` of each text, faster than one by one."""
-        result: list[tuple[dict[str, int], int]] = []
-        first = 0
-        size = 0
-        for order, text in enumerate(texts):
-            size += len(text)
-            if size >= _BATCH_CHARACTERS or order == len(texts) - 1:
-                result.extend(self._count_batch(texts[first : order + 1]))
-                first = order + 1
-                size = 0
-        return result
-
-    def _count_batch(self, texts: "Sequence[str]") -> "list[tuple[dict[str, int], int]]":
-        """Tokenise the texts as one: white space between them keeps them apart."""
-        ends: list[int] = []
-        place = 0
-        for text in texts:
-            place += len(text) + 1
-            ends.append(place)
-        workspace = self._take()
-        count = workspace.tokenise("\n".join(texts), self._memo_limit)
-        vocabulary = workspace.vocabulary
-        names = vocabulary.names
-        text_ends = Numbers.of("q", ends)
-        found_ends, lengths = Numbers("q", len(texts)), Numbers("q", len(texts))
-        found, frequencies = Numbers("I", count), Numbers("I", count)
-        load().count_terms(
-            *(workspace.entries.address, workspace.starts.address, workspace.kinds.address, count),
-            *(vocabulary.numbers.address, vocabulary.text_count, vocabulary.totals.address, len(names)),
-            *(text_ends.address, len(texts), found.address, frequencies.address, found_ends.address, lengths.address),
-        )
-        result: list[tuple[dict[str, int], int]] = []
-        start = 0
-        for stop, length in zip(found_ends.view.tolist(), lengths.view.tolist(), strict=True):
-            terms = [names[number] for number in found.view[start:stop].tolist()]
-            result.append((dict(zip(terms, frequencies.view[start:stop].tolist(), strict=True)), length))
-            start = stop
-        self._give_back(workspace)
-        return result
+    def new_workspace(self, texts: int = TEXTS, text_bytes: int = TEXT_BYTES) -> Workspace:
+        """A workspace with room for so many distinct texts of words at first."""
+        if self._stop_words is None:
+            self._stop_words = StopWordTable(stop_words_of(self.language))
+        return Workspace(self._stop_words, self._stem_words, self._apostrophe_breaks, texts, text_bytes)
 
     def _take(self) -> Workspace:
         """A workspace that nobody else uses until it is given back."""
         try:
             return self._idle.pop()
         except IndexError:
-            if self._stop_words is None:
-                self._stop_words = StopWordTable(stop_words_of(self.language))
-            return Workspace(self._stop_words, self._stem_words, self._apostrophe_breaks)
+            return self.new_workspace()
 
     def _give_back(self, workspace: Workspace) -> None:
         workspace.shrink(_KEPT_CHARACTERS, self._memo_limit)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .stop_word_table import StopWordTable
 
 # Room at first; a text that needs more is given more.
-_TOKENS, _PIECE, _TEXTS, _TEXT_BYTES = 64, 256, 128, 2048
+_TOKENS, _PIECE, TEXTS, TEXT_BYTES = 64, 256, 128, 2048
 # What a vocabulary grows to as it fills: capacity grows fourfold until it reaches the limit.
 _MOST_GROWN, _BYTES_A_TEXT = 4, 32
 
@@ -33,9 +33,16 @@ class Workspace:
     """
 
     def __init__(
-        self, stop_words: "StopWordTable", stem_words: "Callable[[list[str]], list[str]] | None", breaks: bool
+        self,
+        stop_words: "StopWordTable",
+        stem_words: "Callable[[list[str]], list[str]] | None",
+        breaks: bool,
+        texts: int,
+        text_bytes: int,
     ) -> None:
-        """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word."""
+        """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word. `texts` of
+        `text_bytes` have room in the vocabulary at first.
+        """
         self._kernels = load()
         self._stop_words = stop_words
         self._stem_words = stem_words
@@ -44,7 +51,7 @@ class Workspace:
         self._counts = Numbers("q", 3)
         self._make_tokens(_TOKENS)
         self._make_piece(_PIECE)
-        self.vocabulary = Vocabulary(_TEXTS, _TEXT_BYTES)
+        self.vocabulary = Vocabulary(texts, text_bytes)
 
     def _make_tokens(self, capacity: int) -> None:
         self._token_capacity = capacity
@@ -113,7 +120,7 @@ class Workspace:
             full = lacking == NO_ROOM_FOR_ENTRIES
             self._make_vocabulary(
                 max((4 if full else 1) * vocabulary.capacity, size // 2),
-                max((1 if full else 4) * vocabulary.size, 4 * size + _TEXT_BYTES),
+                max((1 if full else 4) * vocabulary.size, 4 * size + TEXT_BYTES),
             )
 
     def shrink(self, longest: int, text_limit: int) -> None:
@@ -125,4 +132,4 @@ class Workspace:
         vocabulary = self.vocabulary
         most_texts, most_bytes = _MOST_GROWN * text_limit, _MOST_GROWN * _BYTES_A_TEXT * text_limit
         if vocabulary.text_count > text_limit or vocabulary.capacity > most_texts or vocabulary.size > most_bytes:
-            self._make_vocabulary(_TEXTS, _TEXT_BYTES)
+            self._make_vocabulary(TEXTS, TEXT_BYTES)
