@@ -43,12 +43,22 @@ for text, *values in questions:
     index.search(text, vector=vector, filter={"document_ids": ["d1", "d2", "d3"]})
     index.retrieve(text, vector=vector)
     canary_codes([vector])
-import numpy
+from coldseek_core.columns.texts import Texts
+from coldseek_core.ingest.corpus import Corpus
+from coldseek_core.ingest.counting import count_chunks
+from coldseek_core.ingest.documents import Chunk, Document
+from coldseek_core.ingest.postings import PostingsBuilder
+from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
-from coldseek_core.text.counting import TermCounter, TermNumbers
-counter = TermCounter(Analyser("en"), TermNumbers())
-for text in open(sys.argv[3], encoding="utf-8").read().split("\\n\\n"):
-    counter.count([text], numpy.zeros((1, 1), numpy.int64))
+from coldseek_core.text.term_numbers import TermNumbers
+texts = open(sys.argv[3], encoding="utf-8").read().split("\\n\\n")
+chunks = tuple(Chunk(str(order), text) for order, text in enumerate(texts))
+analyser = Analyser("en")
+numbers = TermNumbers(analyser)
+builder = PostingsBuilder(DEFAULT_SCORING)
+for counted in count_chunks(Corpus.of([Document("d", "d", "", "", chunks=chunks)]), analyser, numbers):
+    builder.add(counted)
+builder.finish(Texts(*numbers.terms()))
 """
 
 # A line of callgrind_annotate: the count, perhaps its share, the file, and the function.

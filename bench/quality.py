@@ -23,6 +23,7 @@ import bm25s
 import Stemmer
 
 import coldseek
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.documents import Chunk, Document
 from coldseek_core.ingest.index_writer import write_index
 from coldseek_core.search.settings import DEFAULT_SCORING
@@ -82,7 +83,7 @@ def with_coldseek(judged: Judged, language: str, scoring: dict[str, Any]) -> flo
     try:
         write_index(
             folder,
-            documents,
+            Corpus.of(documents),
             analyser=analyser,
             scoring=scoring,
             embedder=None,

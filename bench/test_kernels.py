@@ -9,11 +9,13 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from baseline.query import resolve
 from coldseek_core import kernels
+from coldseek_core.columns.texts import Texts
 from coldseek_core.embed import MockEmbedder
 from coldseek_core.search.dictionary import Dictionary
 from coldseek_core.search.legs import DenseLeg, LexicalLeg
 from coldseek_core.search.query import resolve_query
-from coldseek_core.text.counting import TermCounter, TermNumbers
+from coldseek_core.text.counting import TermCounter
+from coldseek_core.text.term_numbers import TermNumbers
 from conftest import Bench
 
 CANDIDATES = 40
@@ -77,9 +79,13 @@ def test_measures(benchmark: BenchmarkFixture, bench: Bench) -> None:
 
 @pytest.mark.benchmark(group="analysis")
 def test_count_known_words(benchmark: BenchmarkFixture, bench: Bench) -> None:
-    text = bench.workload.documents[0].chunks[0].text
-    counter = TermCounter(bench.analyser, TermNumbers())
-    assert len(benchmark(lambda: counter.count([text], np.zeros((1, 1), np.int64))).terms)
+    texts = Texts.of([bench.workload.documents[0].chunks[0].text])
+    counter = TermCounter(bench.analyser, TermNumbers(bench.analyser))
+    assert len(
+        benchmark(
+            lambda: counter.count([(texts.offsets, texts.data)], np.ones(1, np.int64), np.zeros((1, 1), np.int64))
+        ).terms
+    )
 
 
 @pytest.mark.benchmark(group="embedding, mock")

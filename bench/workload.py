@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from baseline.search import BaselineSearch
 from baseline.settings import Settings
 from coldseek_core.embed.canary import CANARY_TEXTS, GIVEN_VECTORS
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.documents import Chunk, Document
 from coldseek_core.ingest.index_writer import write_index
 from coldseek_core.search.settings import DEFAULT_SCORING
@@ -139,7 +140,7 @@ def write_workload(workload: Workload, folder: Path) -> None:
     analyser = Analyser("en")
     write_index(
         folder,
-        workload.documents,
+        Corpus.of(workload.documents),
         analyser=analyser,
         scoring=DEFAULT_SCORING,
         embedder=RowEmbedder(workload.vectors),

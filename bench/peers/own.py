@@ -21,6 +21,7 @@ VECTOR_FILES = ("vectors",)
 
 def _write(texts: list[str], embedder: Any, index: Path) -> None:
     from coldseek_core.embed.canary import GIVEN_VECTORS
+    from coldseek_core.ingest.corpus import Corpus
     from coldseek_core.ingest.documents import Chunk, Document
     from coldseek_core.ingest.index_writer import write_index
     from coldseek_core.search.settings import DEFAULT_SCORING
@@ -31,7 +32,7 @@ def _write(texts: list[str], embedder: Any, index: Path) -> None:
     ]
     write_index(
         index,
-        documents,
+        Corpus.of(documents),
         analyser=Analyser("en"),
         scoring=DEFAULT_SCORING,
         embedder=embedder,

@@ -12,8 +12,8 @@ from kernels.generated import term_postings
 def check(terms: list[list[tuple[int, int]]]) -> None:
     df = np.array([len(postings) for postings in terms], np.int64)
     rows = np.array([row for postings in terms for row, _ in postings], np.uint32)
-    impacts = np.array([impact for postings in terms for _, impact in postings], np.uint16)
-    made = posting_words(df, rows, impacts)
+    impacts = np.array([impact / 4 for postings in terms for _, impact in postings], np.float64)
+    made = posting_words(df, rows, impacts, 4)
     words, starts = naive.posting_words(terms)
     assert (made.words.tolist(), made.starts.tolist()) == (words, starts)
     assert (made.words.dtype, made.starts.dtype) == (np.uint16, np.int64)
@@ -38,6 +38,6 @@ def test_no_postings() -> None:
 
 
 def test_a_word_of_one_chunk_takes_ten_bytes() -> None:
-    made = posting_words(np.array([1]), np.array([70_000], np.uint32), np.array([9], np.uint16))
+    made = posting_words(np.array([1]), np.array([70_000], np.uint32), np.array([9.0]), 1)
     assert made.words.tolist() == [1, 0, 9, 4464, 9]
     assert made.words.nbytes == 10

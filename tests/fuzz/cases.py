@@ -329,11 +329,41 @@ def place_postings(draw: Draw) -> Arguments:
     ]
 
 
+def enter_texts(draw: Draw) -> Arguments:
+    text_count, length, capacity, known_bytes = (draw.size(most) for most in (6, 9, 5, 12))
+    slot_count = draw.one_of(SLOT_COUNTS)
+    sound = draw.size(3)
+    return [
+        *(draw.numbers(text_count + 1, length, np.int64), draw.numbers(length, 3, np.uint8), length, draw.size(2)),
+        *(text_count, np.zeros(slot_count, np.uint64) if sound else draw.numbers(slot_count, 3, np.uint64), slot_count),
+        np.zeros(capacity + 1, np.int64) if sound else draw.numbers(capacity + 1, known_bytes, np.int64),
+        *(capacity, np.zeros(known_bytes, np.uint8), known_bytes, np.zeros(text_count, np.int64)),
+        np.zeros(3, np.int64) if sound else draw.numbers(3, capacity, np.int64),
+    ]
+
+
+def separate_texts(draw: Draw) -> Arguments:
+    text_count, length, capacity = (draw.size(most) for most in (6, 9, 16))
+    return [
+        *(draw.numbers(length, 200, np.uint8), length, draw.numbers(text_count + 1, length, np.int64), text_count),
+        *(np.zeros(capacity, np.uint8), capacity, np.zeros(text_count, np.int64), draw.numbers(2, 3, np.int64)),
+    ]
+
+
+def pack_postings(draw: Draw) -> Arguments:
+    term_count, posting_count, word_count = (draw.size(most) for most in (5, 9, 40))
+    return [
+        *(draw.numbers(term_count, 4, np.int64), term_count, draw.numbers(posting_count, 70_000, np.uint32)),
+        *(draw.numbers(posting_count, 40, np.float64), posting_count, draw.one_of((0, 1, 2048))),
+        *(np.zeros(word_count, np.uint16), word_count, np.zeros(term_count, np.int64)),
+    ]
+
+
 CASES: dict[str, Callable[[Draw], Arguments]] = {
     function.__name__: function
     for function in (
         *(digest, fill_slots, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
         *(quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
-        *(join_fields, place_postings),
+        *(join_fields, place_postings, enter_texts, separate_texts, pack_postings),
     )
 }

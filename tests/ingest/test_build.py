@@ -162,7 +162,7 @@ def test_progress_counts_up(tmp_path: Path, pages: Path) -> None:
         calls.append((stage, done, total))
 
     report = build_index([pages], tmp_path / "i", embedder="mock", on_progress=note)
-    for stage, total in (("read", 26), ("count", report.chunks), ("embed", report.chunks)):
+    for stage, total in (("read", 26), ("count", report.chunks), ("embed", report.chunks), ("write", report.chunks)):
         done = [call[1] for call in calls if call[0] == stage]
         assert done == sorted(done)
         assert done[-1] == total

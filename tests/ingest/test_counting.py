@@ -4,11 +4,13 @@ import random
 
 import pytest
 
+from coldseek_core.columns.texts import Texts
 from coldseek_core.ingest import counting
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.counting import count_chunks
 from coldseek_core.ingest.documents import Chunk, Document
 from coldseek_core.text import Analyser
-from coldseek_core.text.counting import TermNumbers
+from coldseek_core.text.term_numbers import TermNumbers
 from search.worlds import random_documents
 from text.naive.analyser import NaiveAnalyser, counted
 
@@ -25,10 +27,11 @@ def naive_counts(documents: list[Document]) -> list[Fields]:
 
 
 def counts(documents: list[Document], workers: int) -> list[Fields]:
-    numbers = TermNumbers()
+    analyser = Analyser("en")
+    numbers = TermNumbers(analyser)
     result: list[Fields] = []
-    for got in list(count_chunks(documents, Analyser("en"), numbers, workers)):
-        terms = numbers.terms()
+    for got in list(count_chunks(Corpus.of(documents), analyser, numbers, workers)):
+        terms = list(Texts(*numbers.terms()))
         start = 0
         for order, end in enumerate(got.ends.tolist()):
             names = [terms[number] for number in got.terms[start:end].tolist()]
@@ -43,7 +46,7 @@ def counts(documents: list[Document], workers: int) -> list[Fields]:
 @pytest.mark.parametrize("workers", [1, 3])
 @pytest.mark.parametrize("batch", [1, 100, 1 << 18])
 def test_counts_are_those_of_plain_python(monkeypatch: pytest.MonkeyPatch, workers: int, batch: int) -> None:
-    monkeypatch.setattr(counting, "_BATCH_CHARACTERS", batch)
+    monkeypatch.setattr(counting, "_BATCH_BYTES", batch)
     documents = random_documents(random.Random(batch), 150, 0)
     assert counts(documents, workers) == naive_counts(documents)
 

@@ -3,11 +3,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coldseek_core.ingest import jsonl
 from coldseek_core.ingest.documents import Chunk, Document, Problem
 from coldseek_core.ingest.jsonl import read_jsonl
+from coldseek_core.ingest.line_table import LineTable
 
 
 def read(folder: Path, *lines: str | bytes | dict[str, Any]) -> tuple[list[Document], list[Problem]]:
@@ -17,7 +19,8 @@ def read(folder: Path, *lines: str | bytes | dict[str, Any]) -> tuple[list[Docum
     ]
     path = folder / "chunks.jsonl"
     path.write_bytes(b"\n".join(encoded))
-    return read_jsonl(path)
+    corpus, problems = read_jsonl(path)
+    return corpus.documents(), problems
 
 
 def test_every_key(tmp_path: Path) -> None:
@@ -124,8 +127,8 @@ def test_byte_order_marks(tmp_path: Path, encoding: str) -> None:
 
 def test_empty_and_missing_files(tmp_path: Path) -> None:
     assert read(tmp_path, "", "  ") == ([], [])
-    documents, [problem] = read_jsonl(tmp_path / "nowhere.jsonl")
-    assert documents == []
+    corpus, [problem] = read_jsonl(tmp_path / "nowhere.jsonl")
+    assert corpus.documents() == []
     assert "cannot be read" in problem.reason
 
 
@@ -147,3 +150,54 @@ def test_any_json_is_read_or_reported(tmp_path_factory: pytest.TempPathFactory, 
     documents, problems = read(folder, *lines)
     read_lines = sum(len(document.chunks) for document in documents)
     assert read_lines + sum("unknown" not in problem.reason for problem in problems) == len(lines)
+
+
+NAME = st.sampled_from(["", "a", "b", "/u", " ", "\u3000", "é試"])
+PATH = st.lists(NAME, max_size=3) | st.none() | st.just([None]) | st.just("no list")
+LINE = st.fixed_dictionaries(
+    {"id": st.sampled_from("abcdefgh"), "text": st.text(max_size=4)},
+    optional={
+        "document": NAME | st.none(),
+        "url": NAME | st.none(),
+        "title": NAME | st.none() | st.just(5),
+        "anchor": NAME,
+        "headingPath": PATH,
+        "metadata": st.sampled_from([{}, {"k": 1}, {"k": 2}, None]),
+        "vector": st.sampled_from([[1.0], [2, 0.5], None, ["x"]]),
+    },
+)
+MESS = st.sampled_from(
+    ["", "  ", "{", "[]", '{"id": "z", "text": "\\ud800"}', '{"id": "y",', '"text": "x"}', "\ufeff{}"]
+)
+TAIL = st.sampled_from(["\n", "\n", "\n", "\r\n", " \n", "\n\n", '{"id": "w", "text": ""}\n', "\r", ""])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(LINE.map(json.dumps) | MESS, TAIL), max_size=7), st.integers(1, 400))
+def test_the_fast_ways_change_nothing(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, str]], block: int
+) -> None:
+    """Whatever the lines and the blocks that they are read in: line by line, or all at once where that can be."""
+    path = tmp_path_factory.getbasetemp() / "chunks.jsonl"
+    path.write_bytes("".join(line + tail for line, tail in lines).encode())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(jsonl, "_BLOCK_BYTES", block)
+        got = read_jsonl(path)
+        patched.setattr(LineTable, "corpus", lambda *_: None)
+        by_line = read_jsonl(path)
+        patched.setattr(LineTable, "of_block", lambda *_: None)
+        assert got == by_line == read_jsonl(path)
+
+
+def test_the_fast_ways_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For lines that are as they should be, whatever of the keys they have, but metadata and vectors."""
+    path = tmp_path / "chunks.jsonl"
+    lines = [{"id": f"c{n}", "text": "é\n\t\\", "document": f"d{n % 3}", "title": f"T{n % 3}"} for n in range(9)]
+    lines += [{"id": f"e{n}", "text": "", "url": f"/{n % 2}", "headingPath": ["H"] * n, "anchor": ""} for n in range(4)]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    monkeypatch.setattr(LineTable, "fields", None)
+    monkeypatch.setattr(LineTable, "of_fields", None)
+    corpus, problems = read_jsonl(path)
+    assert problems == []
+    assert (len(corpus), corpus.chunk_count) == (5, 13)
+    assert corpus.sections.tolist() == [0] * 9 + [0, 1, 0, 1]

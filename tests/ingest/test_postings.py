@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coldseek_core.columns.texts import Texts
 from coldseek_core.errors import UsageError
 from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point_for
 from coldseek_core.search.gate import coverage_of
@@ -44,7 +45,7 @@ def finished(chunks: Iterable[Sequence[tuple[dict[str, int], int]]], scoring: di
     numbers: dict[str, int] = {}
     for fields in chunks:
         builder.add(counted(fields, numbers))
-    return builder.finish(list(numbers))
+    return builder.finish(Texts.of(list(numbers)))
 
 
 def built(bodies: Any, **scoring: Any) -> Postings:
@@ -52,7 +53,7 @@ def built(bodies: Any, **scoring: Any) -> Postings:
 
 
 def impacts_of(postings: Postings, term: str) -> dict[int, int]:
-    place = postings.terms.index(term)
+    place = list(postings.terms).index(term)
     at, left = int(postings.start[place]), int(postings.df[place])
     words = postings.words.tolist()
     impacts: dict[int, int] = {}
@@ -134,7 +135,7 @@ def test_any_counts(chunks: list[dict[str, int]], k1: float, b: float, title_wei
     scoring = {"k1": k1, "b": [b] * 3, "weights": [title_weight, 1.0, 1.0]}
     postings = finished(([(chunk, 1), NO_FIELD, (chunk, sum(chunk.values()))] for chunk in chunks), scoring)
     fixed_point = postings.scoring["impact_fixed_point"]
-    assert postings.terms == sorted({t for chunk in chunks for t in chunk}, key=lambda term: term.encode())
+    assert list(postings.terms) == sorted({t for chunk in chunks for t in chunk}, key=lambda term: term.encode())
     for term, df in zip(postings.terms, postings.df.tolist(), strict=True):
         impacts = impacts_of(postings, term)
         assert list(impacts) == [row for row, chunk in enumerate(chunks) if term in chunk]
@@ -175,8 +176,8 @@ def assert_every_term_is_found(postings: Postings) -> None:
 
 
 def test_no_chunks_at_all() -> None:
-    postings = PostingsBuilder(DEFAULT_SCORING).finish([])
-    assert (postings.terms, postings.words.size, postings.start.size, postings.count) == ([], 0, 0, 0)
+    postings = PostingsBuilder(DEFAULT_SCORING).finish(Texts.of([]))
+    assert (len(postings.terms), postings.words.size, postings.start.size, postings.count) == (0, 0, 0, 0)
     assert not postings.slots.any()
 
 

@@ -2,6 +2,8 @@
 
 import math
 import random
+import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,17 +15,18 @@ from hypothesis import strategies as st
 from coldseek_core.embed import MockEmbedder
 from coldseek_core.embed.quantise import QuantisedVectors
 from coldseek_core.errors import EmbedderError, UsageError
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.documents import Chunk, Document
-from coldseek_core.ingest.vectors import embedded_vectors, given_vectors, text_to_embed
+from coldseek_core.ingest.vectors import EmbeddingMeanwhile, embedded_vectors, given_vectors, texts_to_embed
 
 
-def documents_of(vectors: Sequence[Sequence[float] | None]) -> list[Document]:
+def corpus_of(vectors: Sequence[Sequence[float] | None]) -> Corpus:
     chunks = [Chunk(f"c{i}", f"text {i}", vector=None if v is None else tuple(v)) for i, v in enumerate(vectors)]
-    return [Document("d", "d.md", "/d", "T", {}, tuple(chunks))]
+    return Corpus.of([Document("d", "d.md", "/d", "T", {}, tuple(chunks))])
 
 
 def quantised(vectors: Sequence[Sequence[float]]) -> QuantisedVectors:
-    result = given_vectors(documents_of(vectors))
+    result = given_vectors(corpus_of(vectors))
     assert result is not None
     return result.quantised
 
@@ -81,24 +84,24 @@ def test_codes_by_formula(vector: list[float]) -> None:
 
 
 def test_no_given_vectors() -> None:
-    assert given_vectors(documents_of([None, None])) is None
-    assert given_vectors([]) is None
+    assert given_vectors(corpus_of([None, None])) is None
+    assert given_vectors(Corpus.of([])) is None
 
 
 def test_some_chunks_without_a_vector() -> None:
     with pytest.raises(UsageError, match=r"1 of 2 chunks bring a vector, 'c1' does not"):
-        given_vectors(documents_of([[1.0], None]))
+        given_vectors(corpus_of([[1.0], None]))
 
 
 def test_given_vectors_of_two_sizes() -> None:
     with pytest.raises(UsageError, match=r"'c1' has 3 dimensions, the first one has 2"):
-        given_vectors(documents_of([[1.0, 2.0], [1.0, 2.0, 3.0]]))
+        given_vectors(corpus_of([[1.0, 2.0], [1.0, 2.0, 3.0]]))
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_given_vector_that_is_not_finite(value: float) -> None:
     with pytest.raises(UsageError, match="chunk 1 holds NaN or infinity"):
-        given_vectors(documents_of([[1.0, 2.0], [1.0, value]]))
+        given_vectors(corpus_of([[1.0, 2.0], [1.0, value]]))
 
 
 class Recorder:
@@ -118,7 +121,7 @@ def test_blank_texts_are_not_sent_and_order_is_kept() -> None:
     document = Document("d", "", "/d", "", {}, tuple(Chunk(f"c{i}", text) for i, text in enumerate(texts)))
     embedder = Recorder()
     done: list[int] = []
-    result = embedded_vectors([document], embedder, done.append).quantised
+    result = embedded_vectors(Corpus.of([document]), embedder, done.append).quantised
     assert sum(done) == 150
     sent = [text for batch in embedder.batches[1:] for text in batch]
     assert sent == [text for text in texts if text.strip()]
@@ -130,9 +133,11 @@ def test_blank_texts_are_not_sent_and_order_is_kept() -> None:
 
 
 def test_text_to_embed_holds_title_and_headings() -> None:
-    chunk = Chunk("c", "body", ("One", "Two"))
-    assert text_to_embed(Document("d", "", "/d", "Title"), chunk) == "Title\nOne\nTwo\nbody"
-    assert text_to_embed(Document("d", "", "/d", ""), Chunk("c", "")) == ""
+    chunks = (Chunk("c", "body", ("One", "Two")), Chunk("e", ""))
+    corpus = Corpus.of(
+        [Document("d", "", "/d", "Title", {}, chunks), Document("e", "", "/e", "", {}, (Chunk("f", ""),))]
+    )
+    assert list(texts_to_embed(corpus)) == ["Title\nOne\nTwo\nbody", "Title", ""]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +165,7 @@ def test_embedder_that_returns_nonsense(returned: Any) -> None:
             return returned
 
     with pytest.raises(EmbedderError, match="'broken'"):
-        embedded_vectors(documents_of([None, None, None]), Broken(), lambda _: None)
+        embedded_vectors(corpus_of([None, None, None]), Broken(), lambda _: None)
 
 
 def test_mock_is_the_same_everywhere() -> None:
@@ -175,3 +180,71 @@ def test_a_vector_too_long_for_its_scale() -> None:
     result = quantised([[2.0**200, 2.0**201], [2.0**900, -(2.0**901)]])
     assert result.codes.tolist() == [[64, 127], [64, -127]]
     assert result.squares.tolist() == [1016**2 + 2032**2] * 2
+
+
+class Server(Recorder):
+    """Waits for the network; `asked` counts who waits with it."""
+
+    remote = True
+
+    def __init__(self, fails_at: int = 1 << 30) -> None:
+        super().__init__()
+        self.together = 0
+        self.most = 0
+        self.asked = 0
+        self._fails_at = fails_at
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        with self._lock:
+            self.asked += 1
+            self.together += 1
+            self.most = max(self.most, self.together)
+            fails = self.asked >= self._fails_at
+        time.sleep(0.02)
+        with self._lock:
+            self.together -= 1
+        if fails:
+            raise OSError("no route")
+        return super().embed(texts)
+
+
+MANY = [f"text {order}" for order in range(64 * 12)]
+
+
+def test_several_batches_are_on_their_way_to_a_server() -> None:
+    corpus = Corpus.of([Document("d", "", "/d", "", {}, tuple(Chunk(text, text) for text in MANY))])
+    server, alone = Server(), Recorder()
+    made = embedded_vectors(corpus, server, lambda _: None).quantised
+    expected = embedded_vectors(corpus, alone, lambda _: None).quantised
+    assert 2 <= server.most <= 4
+    assert made.codes.tolist() == expected.codes.tolist()
+    assert made.scales.tolist() == expected.scales.tolist()
+
+
+def test_one_batch_at_a_time_goes_to_an_embedder_that_computes() -> None:
+    server = Server()
+    server.remote = False
+    embedded_vectors(corpus_of([None] * 300), server, lambda _: None)
+    assert server.most == 1
+
+
+def test_embedding_meanwhile() -> None:
+    """It goes on by itself, tells a failure as soon as it is asked, and stops when it is given up."""
+    corpus = Corpus.of([Document("d", "", "/d", "", {}, tuple(Chunk(text, text) for text in MANY))])
+    done: list[int] = []
+    with EmbeddingMeanwhile(corpus, Server(), done.append) as running:
+        running.check()
+        assert running.result().quantised.codes.shape == (len(MANY), 2)
+    assert sum(done) == len(MANY)
+    failing = Server(fails_at=4)
+    with EmbeddingMeanwhile(corpus, failing, lambda _: None) as running:
+        while failing.asked < 4 or failing.together:
+            time.sleep(0.001)
+        time.sleep(0.1)
+        with pytest.raises(EmbedderError, match="no route"):
+            running.check()
+    given_up = Server()
+    with EmbeddingMeanwhile(corpus, given_up, lambda _: None):
+        pass
+    assert given_up.asked < 12

@@ -218,9 +218,52 @@ def place_postings(hostile: Hostile) -> None:
     assert 0 <= placed <= count
 
 
+def enter_texts(hostile: Hostile) -> None:
+    text_count, length, capacity, known_bytes = (hostile.size(12) for _ in range(4))
+    slot_count = int(hostile.random.choice([0, 1, 8]))
+    offsets, texts = hostile.garbage(text_count + 1, length, np.int64), hostile.garbage(length, 3, np.uint8)
+    slots = hostile.garbage(slot_count, 3, np.uint64)
+    known_offsets = hostile.garbage(capacity + 1, known_bytes, np.int64)
+    known, numbers = hostile.garbage(known_bytes, 3, np.uint8), hostile.zeros(text_count, np.int64)
+    counts, first = hostile.garbage(3, capacity, np.int64), hostile.size(3)
+    done = load().enter_texts(
+        *(offsets.ctypes.data, texts.ctypes.data, length, first, text_count, slots.ctypes.data, slot_count),
+        *(known_offsets.ctypes.data, capacity, known.ctypes.data, known_bytes),
+        *(numbers.ctypes.data, counts.ctypes.data),
+    )
+    assert done == text_count or first <= done < text_count
+
+
+def separate_texts(hostile: Hostile) -> None:
+    text_count, length, capacity = (hostile.size(12) for _ in range(3))
+    data, offsets = hostile.garbage(length, 200, np.uint8), hostile.garbage(text_count + 1, length, np.int64)
+    lines, ends = hostile.zeros(capacity, np.uint8), hostile.zeros(text_count, np.int64)
+    counts = hostile.garbage(2, capacity, np.int64)
+    done = load().separate_texts(
+        *(data.ctypes.data, length, offsets.ctypes.data, text_count, lines.ctypes.data, capacity),
+        *(ends.ctypes.data, counts.ctypes.data),
+    )
+    assert 0 <= done <= text_count
+
+
+def pack_postings(hostile: Hostile) -> None:
+    term_count, posting_count, word_count = (hostile.size(12) for _ in range(3))
+    dfs, rows = hostile.garbage(term_count, posting_count, np.int64), hostile.garbage(posting_count, 70_000, np.uint32)
+    impacts = hostile.put(hostile.random.choice([0.0, 9.0, -2.0, 1e300, np.nan, np.inf], posting_count), np.float64)
+    words, starts = hostile.zeros(word_count, np.uint16), hostile.zeros(term_count, np.int64)
+    size = load().pack_postings(
+        *(dfs.ctypes.data, term_count, rows.ctypes.data, impacts.ctypes.data, posting_count, 256),
+        *(words.ctypes.data, word_count, starts.ctypes.data),
+    )
+    assert 0 <= size <= 5 * posting_count
+
+
 KERNELS: dict[str, Callable[[Hostile], None]] = {
     function.__name__: function
-    for function in (tokenise, enter_terms, weigh_terms, count_terms, join_fields, place_postings)
+    for function in (
+        *(tokenise, enter_terms, weigh_terms, count_terms, join_fields, place_postings),
+        *(enter_texts, separate_texts, pack_postings),
+    )
 }
 
 

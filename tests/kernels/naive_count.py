@@ -1,5 +1,6 @@
 """Plain twins of the kernels that count terms and make postings of them."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -46,3 +47,29 @@ def place_postings(
                 w += (weight * frequency) / of_field[row]
             result.append((term, row, idf[term] * ((w * (k1 + 1.0)) / (w + k1))))
     return sorted(result)
+
+
+def pack_postings(terms: Sequence[Sequence[tuple[int, float]]], fixed_point: int) -> list[list[tuple[int, int]]]:
+    """The postings of each term with their impacts as they are stored."""
+    return [
+        [(row, min(max(math.floor(impact * fixed_point + 0.5), 1), 65535)) for row, impact in postings]
+        for postings in terms
+    ]
+
+
+def separate_texts(texts: Sequence[str]) -> tuple[bytes, list[int]]:
+    """The texts as lines, and how many characters these hold after each."""
+    ends: list[int] = []
+    for text in texts:
+        ends.append((ends[-1] if ends else 0) + len(text) + 1)
+    return "".join(f"{text}\n" for text in texts).encode(), ends
+
+
+def enter_texts(texts: Sequence[bytes], known: list[bytes]) -> list[int]:
+    """The number of each text among those that are known, to which new ones are added."""
+    numbers: list[int] = []
+    for text in texts:
+        if text not in known:
+            known.append(text)
+        numbers.append(known.index(text))
+    return numbers

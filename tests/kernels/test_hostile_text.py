@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 PROCESS = Path(__file__).with_name("hostile_text.py")
-KERNELS = ("tokenise", "enter_terms", "weigh_terms", "count_terms", "join_fields", "place_postings")
+KERNELS = (
+    *("tokenise", "enter_terms", "weigh_terms", "count_terms", "join_fields", "place_postings"),
+    *("enter_texts", "separate_texts", "pack_postings"),
+)
 CALLS = 3000
 
 

@@ -14,7 +14,13 @@ from kernels.recording import memory
 
 RESULT = -1  # where an argument's place stands for what a kernel returns
 # Working memory, which holds nothing afterwards that anyone reads: places of arguments.
-WORKING = {"postings_top": {12, 13, 14, 15}, "tokenise": {12, 18, 19, 21}, "enter_terms": {9}, "weigh_terms": {24}}
+WORKING = {
+    "postings_top": {12, 13, 14, 15},
+    "tokenise": {12, 18, 19, 21},
+    "enter_terms": {9},
+    "enter_texts": {5},
+    "weigh_terms": {24},
+}
 # What the kernel gives beside its result: places of arguments.
 OUTPUTS = {
     "digest": set[int](),
@@ -32,6 +38,9 @@ OUTPUTS = {
     "count_terms": {10, 11, 12, 13},
     "join_fields": {10, 11, 13},
     "place_postings": {13, 14, 15},
+    "pack_postings": {6, 8},
+    "enter_texts": {7, 9, 11, 12},
+    "separate_texts": {4, 6, 7},
 }
 
 

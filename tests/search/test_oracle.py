@@ -13,7 +13,7 @@ from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.embed import MockEmbedder
 from coldseek_core.ingest.build import build_index
 from coldseek_core.ingest.read import read_documents
-from coldseek_core.ingest.vectors import text_to_embed
+from coldseek_core.ingest.vectors import texts_to_embed
 from coldseek_core.search.engine import SearchEngine
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
@@ -90,11 +90,11 @@ def test_real_documentation(tmp_path: Path, shared_data: Path, embedder: str) ->
     """Questions made of the documents' own words, of words from elsewhere, and of both."""
     source = shared_data / "docs/docusaurus/website/docs"
     build_index([source], tmp_path / "i.coldseek", base_url="/docs", embedder=embedder)
-    documents = read_documents([source], base_url="/docs").documents
+    corpus = read_documents([source], base_url="/docs").corpus
     analyser = Analyser("en")
-    chunks = [(document, chunk) for document in documents for chunk in document.chunks]
+    chunks = [(document, chunk) for document in corpus.documents() for chunk in document.chunks]
     mock = MockEmbedder()
-    vectors = mock.embed([text_to_embed(*pair) for pair in chunks]) if embedder == "mock" else None
+    vectors = mock.embed(list(texts_to_embed(corpus))) if embedder == "mock" else None
     settings = Settings(
         weights=tuple(DEFAULT_SCORING["weights"]), b=tuple(DEFAULT_SCORING["b"]), k1=DEFAULT_SCORING["k1"]
     )

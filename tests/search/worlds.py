@@ -8,6 +8,7 @@ from typing import Any
 from baseline.search import BaselineSearch
 from baseline.settings import Settings
 from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.documents import Chunk, Document
 from coldseek_core.ingest.index_writer import write_index
 from coldseek_core.search.engine import SearchEngine
@@ -73,7 +74,7 @@ def write_documents(
     analyser = Analyser(language)
     write_index(
         folder,
-        documents,
+        Corpus.of(documents),
         analyser=analyser,
         scoring=scoring or DEFAULT_SCORING,
         embedder=None,

@@ -5,8 +5,10 @@ from functools import cache
 
 import numpy as np
 
+from coldseek_core.columns.texts import Texts
 from coldseek_core.text import ALIAS, LOOSE_NAME, NAME, PART, Analyser, Token
-from coldseek_core.text.counting import TermCounter, TermNumbers
+from coldseek_core.text.counting import TermCounter
+from coldseek_core.text.term_numbers import TermNumbers, TextColumn
 from coldseek_core.text.token import KIND_NAMES
 
 SHORT = {"WORD": "W", "PART": "P", "NAME": "N", "LOOSE_NAME": "L", "ALIAS": "A", "GRAM": "G", "BIGRAM": "B"}
@@ -40,16 +42,24 @@ def stops(text: str, language: str = "en") -> list[str]:
     return [token.term for token in tokens(text, language) if token.stop]
 
 
+def column_of(texts: Sequence[str]) -> TextColumn:
+    """Halves of surrogate pairs, too, though no build reads any."""
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    return ends, np.frombuffer(b"".join(encoded), np.uint8)
+
+
 class Counter:
     """Counts texts, each a chunk of one field, as dicts."""
 
     def __init__(self, analyser: Analyser, memo_limit: int = 5_000, numbers: TermNumbers | None = None) -> None:
-        self._numbers = TermNumbers() if numbers is None else numbers
+        self._numbers = TermNumbers(analyser) if numbers is None else numbers
         self._counter = TermCounter(analyser, self._numbers, memo_limit)
 
     def count(self, texts: Sequence[str]) -> list[tuple[dict[str, int], int]]:
-        got = self._counter.count(texts, np.arange(len(texts), dtype=np.int64).reshape(-1, 1))
-        terms = self._numbers.terms()
+        places = np.arange(len(texts), dtype=np.int64)
+        got = self._counter.count([column_of(texts)], places + 1, places.reshape(-1, 1))
+        terms = list(Texts(*self._numbers.terms()))
         names = [terms[number] for number in got.terms.tolist()]
         result: list[tuple[dict[str, int], int]] = []
         start = 0

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coldseek_core.columns.texts import Texts
 from coldseek_core.kernels.token_layout import AS_IS, PLAIN, TERM_LIMIT, TO_ALIAS, TO_STEM
 from coldseek_core.text import Analyser
-from coldseek_core.text.counting import TermNumbers
+from coldseek_core.text.term_numbers import TermNumbers
 from text.analysed import Counter, analyser, count, count_all
 from text.entered import terms_of
 from text.naive.analyser import NaiveAnalyser, counted
@@ -103,23 +104,26 @@ def test_numbers_stay_the_same_where_the_vocabulary_is_always_full(batches: list
 
 
 def test_numbers_stay_the_same_where_texts_are_given_more_room() -> None:
-    numbers = TermNumbers()
-    counter = Counter(Analyser("none"), 1 << 20, numbers)
+    analyser = Analyser("none")
+    numbers = TermNumbers(analyser)
+    counter = Counter(analyser, 1 << 20, numbers)
     for first in [*range(0, 150_000, 10_000), 0]:
         words = [f"w{number}" for number in range(first, first + 10_000)]
         assert counter.count([" ".join(words)]) == [(dict.fromkeys(words, 1), 10_000)]
-    assert numbers.terms() == [f"w{number}" for number in range(150_000)]
+    assert list(Texts(*numbers.terms())) == [f"w{number}" for number in range(150_000)]
 
 
 def test_threads_share_the_numbers_of_terms() -> None:
     texts = [f"word{number % 50} createAskHandler{number} the " * 9 for number in range(600)]
     expected = [counted(naive("en").analyse(text)) for text in texts]
-    numbers = TermNumbers()
-    counters = [Counter(Analyser("en"), 300, numbers) for _ in range(4)]
+    analyser = Analyser("en")
+    numbers = TermNumbers(analyser)
+    counters = [Counter(analyser, 300, numbers) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         got = list(pool.map(lambda counter: [counter.count([text])[0] for text in texts], counters))
     assert got == [expected] * 4
-    assert len(numbers.terms()) == len(set(numbers.terms())) == len(numbers)
+    terms = list(Texts(*numbers.terms()))
+    assert len(terms) == len(set(terms)) == len(numbers)
 
 
 @settings(max_examples=50)

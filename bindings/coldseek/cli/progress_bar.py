@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, with a rate and the time that is left, for builds long enough to need one."""
+"""Progress bars on a terminal, one a stage, with a rate and the time that is left, for builds that need one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,16 +17,21 @@ def progress_bar(enabled: bool) -> "Iterator[Progress]":
         return
     from tqdm import tqdm
 
-    bar: tqdm[Any] = tqdm(total=0, delay=_AFTER_SECONDS, leave=False, dynamic_ncols=True)
+    bars: dict[str, tqdm[Any]] = {}
 
     def show(stage: str, done: int, total: int) -> None:
-        if bar.desc != f"{stage}: ":
-            bar.unit = " files" if stage == "read" else " chunks"
-            bar.set_description(stage, refresh=False)
-            bar.reset(total=total)
+        if stage not in bars:
+            unit = " files" if stage == "read" else " chunks"
+            bars[stage] = tqdm(
+                desc=stage, unit=unit, total=total, delay=_AFTER_SECONDS, leave=False, dynamic_ncols=True
+            )
+        bar = bars[stage]
         bar.update(done - bar.n)
+        if done == total:
+            bar.close()  # stages overlap: another one may be shown on the next line
 
     try:
         yield show
     finally:
-        bar.close()
+        for bar in bars.values():
+            bar.close()

@@ -11,14 +11,12 @@ from ..kernels import load
 class PlacedPostings:
     """`rows` (u32) and `impacts` (f64), filled by `place`.
 
-    `starts` (i64[terms]): where each term's postings begin. `idf` (f64[terms]), `weights` (of fields), `norms`
-    (f64, (fields, rows)) and `k1` are as the kernel takes them.
+    `idf` (f64[terms]), `weights` (of fields), `norms` (f64, (fields, rows)) and `k1` are as the kernel takes them.
     """
 
     def __init__(
         self,
         count: int,
-        starts: NDArray[np.int64],
         idf: NDArray[np.float64],
         weights: Sequence[float],
         norms: NDArray[np.float64],
@@ -26,22 +24,28 @@ class PlacedPostings:
     ) -> None:
         self.rows = np.empty(count, np.uint32)
         self.impacts = np.empty(count, np.float64)
-        self._cursors = np.array(starts, np.int64)
         self._idf = np.ascontiguousarray(idf, np.float64)
         self._weights = np.array(weights, np.float64)
         self._norms = np.ascontiguousarray(norms, np.float64)
         self._k1 = np.array([k1], np.float64)
 
     def place(
-        self, terms: NDArray[np.uint32], frequencies: NDArray[np.uint32], ends: NDArray[np.int64], first_row: int
+        self,
+        terms: NDArray[np.uint32],
+        frequencies: NDArray[np.uint32],
+        ends: NDArray[np.int64],
+        first_row: int,
+        cursors: NDArray[np.int64],
     ) -> None:
-        """Place the postings of some chunks, whose rows begin with `first_row`; rows come in ascending order.
+        """Place the postings of some chunks, whose rows begin with `first_row`.
 
         `terms` (u32[postings]), `frequencies` (u32, (fields, postings)), `ends` (i64[chunks]), all contiguous.
+        `cursors` (i64[terms]): where each term's next posting goes; counted up. Rows come in ascending order, but
+        threads may place parts of them at a time, each with cursors of its own.
         """
         load().place_postings(
             *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(ends), first_row),
             *(self._idf.ctypes.data, len(self._idf), self._weights.ctypes.data, self._norms.ctypes.data),
-            *(self._norms.shape[1], len(self._weights), self._k1.ctypes.data, self._cursors.ctypes.data),
+            *(self._norms.shape[1], len(self._weights), self._k1.ctypes.data, cursors.ctypes.data),
             *(self.rows.ctypes.data, self.impacts.ctypes.data, len(self.rows)),
         )

@@ -8,7 +8,6 @@ import hashlib
 import mmap
 import os
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +26,15 @@ from coldseek_core.columns.schema import (
     file_name,
     may_be_null,
 )
+from coldseek_core.columns.texts import TextLists, Texts
 from coldseek_core.errors import IndexFileError, UsageError
 
-# A column to write: numbers as an array of one dimension, codes as an int8 array of two, all else as a list.
+# A column to write: numbers as an array of one dimension, codes as an int8 array of two, all else as a list, or texts
+# and lists of texts as columns.
 ColumnData = (
     np.ndarray
+    | Texts
+    | TextLists
     | Sequence[str | None]
     | Sequence[Sequence[str] | None]
     | Sequence[int | None]
@@ -48,7 +51,6 @@ _ARROW_BUFFERS = {
     BOOLEAN: ("validity", "values"),
     **dict.fromkeys(NUMBERS, ("validity", "values")),
 }
-_TEXTS_AT_ONCE = 4096
 _NUMBER_TYPES = {name: pa.type_for_alias(name) for name in NUMBERS}
 
 
@@ -167,16 +169,15 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
         if codes.dtype != np.int8 or codes.ndim != 2 or codes.shape[1] == 0:
             raise ValueError(f"expected int8 of shape (rows, dimensions), got {codes.dtype} of shape {codes.shape}")
         return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(codes).ravel()), codes.shape[1])
+    if isinstance(values, Texts if kind == TEXT else TextLists if kind == TEXTS else ()):
+        return values.to_arrow()
     if kind == TEXTS:
         kept: Any = values
         if any(isinstance(texts, str) or (texts is not None and None in texts) for texts in kept):
             raise ValueError("expected lists of str")
         if None in kept:
             return pa.array(kept, type=pa.large_list(pa.large_string()))
-        offsets = np.zeros(len(kept) + 1, np.int64)
-        np.cumsum(np.fromiter(map(len, kept), np.int64, len(kept)), out=offsets[1:])
-        # All texts at once, which is several times as fast as list by list.
-        return pa.LargeListArray.from_arrays(offsets, _texts(list(chain.from_iterable(kept))))
+        return TextLists.of(kept).to_arrow()
     if kind == TEXT:
         return _texts(values)
     wanted = pa.bool_() if kind == BOOLEAN else _NUMBER_TYPES[kind]
@@ -187,20 +188,10 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
 
 
 def _texts(values: Any) -> pa.Array:
-    """Their bytes grow in place, where Arrow's builder would copy what may be most of an index again and again."""
     texts: Any = values if isinstance(values, list) else list(values)
     if not texts or None in texts:
         return pa.array(texts, type=pa.large_string())
-    data = bytearray()
-    offsets = np.zeros(len(texts) + 1, np.int64)
-    for first in range(0, len(texts), _TEXTS_AT_ONCE):
-        block = texts[first : first + _TEXTS_AT_ONCE]
-        joined = "".join(block)
-        sizes = map(len, block if joined.isascii() else [text.encode() for text in block])
-        offsets[first + 1 : first + 1 + len(block)] = np.fromiter(sizes, np.int64, len(block))
-        data += joined.encode()
-    np.cumsum(offsets, out=offsets)
-    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(data))
+    return Texts.of(texts).to_arrow()
 
 
 def _guessed_type(where: str, values: ColumnData) -> str:

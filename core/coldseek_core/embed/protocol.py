@@ -17,8 +17,8 @@ class Embedder(Protocol):
     `similarity_needs_keyword` (False; True where similarity comes from shared words and may collide);
     `min_similarity` (0.25; the relevance gate's threshold for this model); `may_stall` (True; False for one that only
     computes and so needs no deadline); `remote` (False; True for one that calls a network, which is not done while an
-    index is opened); `embed_within(texts, seconds)` (for one that keeps a deadline itself); `warning` (a line for
-    whoever builds with it, or None).
+    index is opened, and is done by several threads at a time in a build); `embed_within(texts, seconds)` (for one that
+    keeps a deadline itself); `warning` (a line for whoever builds with it, or None).
     """
 
     @property

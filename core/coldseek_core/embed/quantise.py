@@ -1,5 +1,6 @@
 """Float vectors to 8-bit codes and 4-bit remainders, as the index stores them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,7 +36,7 @@ class Quantiser:
         self._squares = np.zeros(count, np.int64)
         self._done = 0
 
-    def add(self, batch: list[list[float]]) -> None:
+    def add(self, batch: Sequence[Sequence[float]]) -> None:
         """Quantise the next vectors. Raises UsageError for NaN and infinity."""
         values = np.array(batch, np.float64).reshape(len(batch), self._codes.shape[1])
         first, self._done = self._done, self._done + len(batch)

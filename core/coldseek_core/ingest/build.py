@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, TypeVar
 
 from .. import __version__
@@ -132,23 +133,26 @@ def build_index(
         report = merge(plan, results)
     del results
     given = embedder is None
-    if chosen is not None and any(chunk.vector for document in report.documents for chunk in document.chunks):
+    if chosen is not None and report.corpus.vectors is not None:
         raise UsageError("chunks of the input bring vectors; build without naming an embedder, or with 'none'")
-    documents = report.documents
-    total = sum(len(document.chunks) for document in documents)
-    if not documents:
+    corpus = report.corpus
+    total = corpus.chunk_count
+    if not total:
         raise UsageError(_nothing_read(report))
     done: dict[str, int] = {}
 
+    one_at_a_time = Lock()
+
     def count_up(stage: str, more: int) -> None:
-        done[stage] = done.get(stage, 0) + more
-        on_progress(stage, done[stage], total)
+        with one_at_a_time:
+            done[stage] = done.get(stage, 0) + more
+            on_progress(stage, done[stage], total)
 
     warning: str | None = getattr(chosen, "warning", None)
     try:
         written = write_index(
             folder,
-            documents,
+            corpus,
             analyser=analyser,
             scoring=scoring,
             embedder=chosen,
@@ -194,7 +198,7 @@ def _read(plan: ReadPlan, workers: int, on_progress: Progress) -> list[FileResul
     """Read all files, with several workers in processes of their own: parsers are Python."""
     total = len(plan.files)
     if workers == 1 or total <= _FILES_A_TASK:
-        return list(_reported(map(read_file, plan.files), total, on_progress))
+        return list(_reported((read_file(planned, workers) for planned in plan.files), total, on_progress))
     # A fresh interpreter for each worker: forking a process that has threads can hang.
     context = multiprocessing.get_context("spawn")
     try:

@@ -1,71 +1,63 @@
-"""From documents to counted chunks, in the order of rows, by one thread or several."""
+"""From a corpus to counted chunks, in the order of rows, by one thread or several."""
 
-from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..text import Analyser
-from ..text.counting import CountedChunks, TermCounter, TermNumbers
-from .documents import Document
+from ..text.counting import CountedChunks, TermCounter
+from ..text.term_numbers import TermNumbers
+from .corpus import Corpus
+from .in_order import in_order
 
 # So much is tokenised at a time; it goes into a processor's cache.
-_BATCH_CHARACTERS = 1 << 18
-
-_Batch = tuple[list[str], NDArray[np.int64]]
+_BATCH_BYTES = 1 << 18
 
 
-def count_chunks(
-    documents: Iterable[Document], analyser: Analyser, numbers: TermNumbers, workers: int = 1
-) -> Iterator[CountedChunks]:
+def count_chunks(corpus: Corpus, analyser: Analyser, numbers: TermNumbers, workers: int = 1) -> Iterator[CountedChunks]:
     """The counts of all chunks, some at a time. Fields are title, headings and body.
 
-    Threads serve as `workers`, for most of the work is done in kernels, which run side by side.
+    Threads serve as `workers`, for nearly all work is done in kernels, which run side by side.
     """
     counters = [TermCounter(analyser, numbers) for _ in range(workers)]
-    if workers == 1:
-        for batch in _batches(documents):
-            yield counters[0].count(*batch)
-        return
 
-    def count(batch: _Batch) -> CountedChunks:
+    def count(batch: tuple[int, int]) -> CountedChunks:
         counter = counters.pop()
         try:
-            return counter.count(*batch)
+            return _count(counter, corpus, *batch)
         finally:
             counters.append(counter)
 
-    waiting: deque[Future[CountedChunks]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
-        for batch in _batches(documents):
-            waiting.append(pool.submit(count, batch))
-            if len(waiting) > 2 * workers:  # no further ahead than that, so that memory is bounded
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    return in_order(count, _batches(corpus), workers)
 
 
-def _batches(documents: Iterable[Document]) -> Iterator[_Batch]:
-    """Texts, and which of them are the fields of each chunk. A title is counted once for a document's chunks."""
-    texts: list[str] = []
-    fields: list[tuple[int, int, int]] = []
-    size = 0
-    for document in documents:
-        title = -1
-        for chunk in document.chunks:
-            if title < 0:
-                title = len(texts)
-                texts.append(document.title)
-                size += len(document.title)
-            headings = "\n".join(chunk.heading_path)
-            place = len(texts)
-            texts += (headings, chunk.text)
-            fields.append((title, place, place + 1))
-            size += len(headings) + len(chunk.text)
-            if size >= _BATCH_CHARACTERS:
-                yield texts, np.array(fields, np.int64)
-                texts, fields, size, title = [], [], 0, -1
-    if fields:
-        yield texts, np.array(fields, np.int64)
+def _batches(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Chunks from the first up to the second number, of about as many bytes as are tokenised at a time."""
+    headings = corpus.heading_paths
+    ends = corpus.texts.offsets[1:] + headings.texts.offsets[headings.offsets[1:]]
+    ends = ends + corpus.titles.offsets[corpus.document_of + 1]
+    start = 0
+    while start < len(ends):
+        full = _BATCH_BYTES + (ends[start - 1] if start else 0)
+        stop = min(int(np.searchsorted(ends, full)) + 1, len(ends))
+        yield start, stop
+        start = stop
+
+
+def _count(counter: TermCounter, corpus: Corpus, start: int, stop: int) -> CountedChunks:
+    """A title is counted once for the chunks of a document."""
+    count = stop - start
+    documents = corpus.document_of[start:stop]
+    titles = corpus.titles.cut(int(documents[0]), int(documents[-1]) + 1)
+    headings = corpus.heading_paths.cut(start, stop)
+    first_text = len(titles) + len(headings.texts)
+    line_ends = [
+        np.arange(1, len(titles) + 1),
+        len(titles) + headings.offsets[1:],
+        np.arange(first_text + 1, first_text + count + 1),
+    ]
+    fields = [documents - documents[0], len(titles) + np.arange(count), len(titles) + count + np.arange(count)]
+    columns = (titles, headings.texts, corpus.texts.cut(start, stop))
+    return counter.count(
+        [(texts.offsets, texts.data) for texts in columns], np.concatenate(line_ends), np.stack(fields, axis=1)
+    )

@@ -1,6 +1,7 @@
-"""From documents to a published index: columns, settings, manifest."""
+"""From a corpus to a published index: columns, settings, manifest."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from ..columns.publish import publish
+from ..columns.texts import Texts
 from ..columns.writer import ColumnData, write_file
 from ..embed import Embedder, min_similarity_of, needs_keyword
 from ..errors import UsageError
 from ..search.settings import RetrievalSettings
 from ..text import Analyser
-from ..text.counting import TermNumbers
-from .collection import no_collection
+from ..text.term_numbers import TermNumbers
+from .corpus import Corpus
 from .counting import count_chunks
-from .documents import Document, MetadataValue
+from .documents import MetadataValue
+from .in_order import in_order
 from .postings import Postings, PostingsBuilder
-from .vectors import Vectors, embedded_vectors, given_vectors
+from .vectors import EmbeddingMeanwhile, Vectors, given_vectors
 
 _METADATA_KINDS: tuple[tuple[str, type], ...] = (
     ("boolean", bool),
@@ -44,7 +47,7 @@ class WrittenIndex:
 
 def write_index(
     output: Path,
-    documents: Sequence[Document],
+    corpus: Corpus,
     *,
     analyser: Analyser,
     scoring: Mapping[str, Any],
@@ -55,120 +58,128 @@ def write_index(
     on_progress: Callable[[str, int], None],
     workers: int = 1,
 ) -> WrittenIndex:
-    """Write `documents` (in the order of rows) as a new generation of `output`.
+    """Write `corpus` as a new generation of `output`.
 
     `description` is kept in the manifest's settings as it is. `on_progress(stage, chunks done)`. `workers`: threads
     that count. Raises UsageError, EmbedderError, IndexLockedError and IndexFileError.
     """
-    _check_unique(documents)
+    _check_unique(corpus.chunk_ids)
     builder = PostingsBuilder(scoring)
-    numbers = TermNumbers()
-    with no_collection():
-        for counted in count_chunks(documents, analyser, numbers, workers):
+    numbers = TermNumbers(analyser)
+    embedding = (
+        nullcontext(None)
+        if embedder is None
+        else EmbeddingMeanwhile(corpus, embedder, lambda done: on_progress("embed", done))
+    )
+    with embedding as running:
+        for counted in count_chunks(corpus, analyser, numbers, workers):
             builder.add(counted)
             on_progress("count", len(counted))
-        postings = builder.finish(numbers.terms())
-    chunk_count = builder.chunk_count
-    vectors: Vectors | None = None
-    if embedder is not None:
-        vectors = embedded_vectors(documents, embedder, lambda done: on_progress("embed", done))
-    elif use_given_vectors:
-        vectors = given_vectors(documents)
+            if running is not None:
+                running.check()
+        vectors = running.result() if running is not None else given_vectors(corpus) if use_given_vectors else None
     defaults = RetrievalSettings()
     if embedder is not None:
         defaults.min_similarity = min_similarity_of(embedder)
         defaults.similarity_needs_keyword = needs_keyword(embedder)
-    settings: dict[str, Any] = {
-        "analyser": analyser.settings,
-        "scoring": postings.scoring,
-        "embedder": vectors.settings if vectors else None,
-        "retrieval": defaults.changed(dict(retrieval)).as_dict(),
-        "site_name": None,
-        "no_answer_message": None,
-        **description,
-    }
-    body: dict[str, Any] = {
-        "settings": settings,
-        "counts": {
-            "chunks": chunk_count,
-            "documents": len(documents),
-            "terms": len(postings.terms),
-            "postings": postings.count,
-        },
-    }
+    counts = {"chunks": corpus.chunk_count, "documents": len(corpus), "terms": len(numbers)}
 
     def write(folder: Path) -> dict[str, Any]:
-        with no_collection():
-            files = _columns(documents, postings, vectors)
-            return {**body, "files": {name: write_file(folder, name, columns) for name, columns in files.items()}}
+        on_progress("write", 0)
+        postings: list[Postings] = []
+
+        def keyword_columns() -> _Files:
+            postings.append(builder.finish(Texts(*numbers.terms()), workers))
+            return _keyword_columns(postings[0])
+
+        groups = (lambda: _text_columns(corpus), keyword_columns, lambda: _vector_columns(vectors))
+        files: dict[str, Any] = {}
+        # Texts are as good as written while postings are sorted.
+        for group in in_order(lambda columns: _write_files(folder, columns()), groups, workers):
+            files |= group
+        [made] = postings
+        counts["postings"] = made.count
+        settings: dict[str, Any] = {
+            "analyser": analyser.settings,
+            "scoring": made.scoring,
+            "embedder": vectors.settings if vectors else None,
+            "retrieval": defaults.changed(dict(retrieval)).as_dict(),
+            "site_name": None,
+            "no_answer_message": None,
+            **description,
+        }
+        on_progress("write", corpus.chunk_count)
+        return {"settings": settings, "counts": counts, "files": files}
 
     generation = publish(output, write)
     return WrittenIndex(
         generation=generation,
-        documents=len(documents),
-        chunks=chunk_count,
-        terms=len(postings.terms),
-        postings=postings.count,
+        documents=len(corpus),
+        chunks=corpus.chunk_count,
+        terms=len(numbers),
+        postings=counts["postings"],
         dimensions=vectors.settings["dimensions"] if vectors else 0,
     )
 
 
-def _check_unique(documents: Sequence[Document]) -> None:
-    seen: set[str] = set()
-    for document in documents:
-        for chunk in document.chunks:
-            if chunk.id in seen:
-                raise UsageError(f"two chunks have the id {chunk.id!r}; ids must be unique in an index")
-            seen.add(chunk.id)
+def _check_unique(ids: Texts) -> None:
+    numbers, count = ids.numbered()
+    if count < len(ids):
+        repeated = ids[int(np.flatnonzero(np.bincount(numbers)[numbers] > 1)[0])]
+        raise UsageError(f"two chunks have the id {repeated!r}; ids must be unique in an index")
 
 
-def _columns(
-    documents: Sequence[Document], postings: Postings, vectors: Vectors | None
-) -> dict[str, dict[str, ColumnData]]:
-    numbered = [(order, chunk) for order, document in enumerate(documents) for chunk in document.chunks]
-    files: dict[str, dict[str, ColumnData]] = {
+_Files = dict[str, Mapping[str, ColumnData]]
+
+
+def _write_files(folder: Path, files: _Files) -> dict[str, Any]:
+    """The manifest's entries."""
+    return {name: write_file(folder, name, columns) for name, columns in files.items()}
+
+
+def _text_columns(corpus: Corpus) -> _Files:
+    return {
         "chunks": {
-            "id": [chunk.id for _, chunk in numbered],
-            "document": np.array([order for order, _ in numbered], np.uint32),
-            "section": np.array([chunk.section for _, chunk in numbered], np.uint32),
-            "anchor": [chunk.anchor for _, chunk in numbered],
-            "heading_path": [chunk.heading_path for _, chunk in numbered],
-            "text": [chunk.text for _, chunk in numbered],
+            "id": corpus.chunk_ids,
+            "document": corpus.document_of,
+            "section": corpus.sections,
+            "anchor": corpus.anchors,
+            "heading_path": corpus.heading_paths,
+            "text": corpus.texts,
         },
         "documents": {
-            "id": [document.id for document in documents],
-            "path": [document.path for document in documents],
-            "url": [document.url for document in documents],
-            "title": [document.title for document in documents],
-            **_metadata_columns(documents),
+            "id": corpus.ids,
+            "path": corpus.paths,
+            "url": corpus.urls,
+            "title": corpus.titles,
+            **_metadata_columns(corpus.metadata or ()),
         },
-        "terms": {
-            "term": postings.terms,
-            "df": postings.df,
-            "idf": postings.idf,
-            "start": postings.start,
-        },
+    }
+
+
+def _keyword_columns(postings: Postings) -> _Files:
+    return {
+        "terms": {"term": postings.terms, "df": postings.df, "idf": postings.idf, "start": postings.start},
         "term_slots": {"slot": postings.slots},
         "postings": {"word": postings.words},
     }
-    if vectors is not None:
-        made = vectors.quantised
-        files["vectors"] = {
-            "codes": made.codes,
-            "remainders": made.remainders,
-            "scale": made.scales,
-            "square": made.squares,
-        }
-    return files
 
 
-def _metadata_columns(documents: Sequence[Document]) -> dict[str, ColumnData]:
+def _vector_columns(vectors: Vectors | None) -> _Files:
+    if vectors is None:
+        return {}
+    made = vectors.quantised
+    columns = {"codes": made.codes, "remainders": made.remainders, "scale": made.scales, "square": made.squares}
+    return {"vectors": columns}
+
+
+def _metadata_columns(metadata: Sequence[dict[str, MetadataValue]]) -> dict[str, ColumnData]:
     """One column for each key and kind of value, so that nothing is coerced; null where a document lacks it."""
     values: dict[str, list[Any]] = {}
-    for order, document in enumerate(documents):
-        for key, value in document.metadata.items():
+    for order, of_document in enumerate(metadata):
+        for key, value in of_document.items():
             name = f"metadata.{_kind(value)}.{key}"
-            column = values.setdefault(name, [None] * len(documents))
+            column = values.setdefault(name, [None] * len(metadata))
             column[order] = str(value) if isinstance(value, int) and value not in _INT64 else value
     return dict(sorted(values.items()))
 

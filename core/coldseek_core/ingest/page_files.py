@@ -7,6 +7,7 @@ from typing import Any
 from coldseek_core.errors import SourceError
 from coldseek_core.ingest.assembly import make_chunks
 from coldseek_core.ingest.chunking import Chunking
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.decoding import read_text
 from coldseek_core.ingest.documents import Document, Note, Problem
 from coldseek_core.ingest.front_matter import metadata_of, split_front_matter
@@ -33,12 +34,14 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What came of one file: documents, problems, why the file is no part of the site ("" if it is), and notes."""
+    """What came of one file: documents, one by one or in `corpus`, problems, why the file is no part of the site ("" if
+    it is), and notes."""
 
     documents: tuple[Document, ...] = ()
     problems: tuple[Problem, ...] = ()
     left_out: str = ""
     notes: tuple[Note, ...] = ()
+    corpus: Corpus | None = None
 
 
 def read_markdown_file(file: SourceFile, settings: PageSettings) -> FileResult:

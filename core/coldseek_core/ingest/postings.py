@@ -1,7 +1,6 @@
 """From counted chunks to the dictionary and the postings with their BM25F impacts."""
 
 import math
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +11,11 @@ from numpy.typing import NDArray
 from ..columns.placed_postings import PlacedPostings
 from ..columns.posting_words import posting_words
 from ..columns.term_slots import term_slots
+from ..columns.texts import Texts, sort_order
 from ..errors import UsageError
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
 from ..text.counting import CountedChunks
+from .in_order import in_order
 
 _COUNTED_AT_ONCE = 1 << 22  # postings
 
@@ -24,7 +25,7 @@ class Postings:
     """What the columns of terms, term_slots and postings hold, how many postings there are, and what the manifest says
     of scoring."""
 
-    terms: list[str]
+    terms: Texts
     df: NDArray[np.uint32]
     idf: NDArray[np.uint32]
     start: NDArray[np.int64]
@@ -43,7 +44,7 @@ class PostingsBuilder:
     def __init__(self, scoring: Mapping[str, Any]) -> None:
         """Raises UsageError for scoring parameters that are missing or out of range."""
         self._k1, self._weights, self._b = _checked_scoring(scoring)
-        self._counted: deque[CountedChunks] = deque()
+        self._counted: list[CountedChunks] = []
         self.chunk_count = 0
 
     def add(self, counted: CountedChunks) -> None:
@@ -51,41 +52,40 @@ class PostingsBuilder:
         self._counted.append(counted)
         self.chunk_count += len(counted)
 
-    def finish(self, terms: Sequence[str]) -> Postings:
+    def finish(self, terms: Texts, workers: int = 1) -> Postings:
         """Sort the terms by their UTF-8 bytes and the postings by term and row, and compute the impacts.
 
         `terms`: the term of each number. What was added is given up.
         """
         count = self.chunk_count
-        # By code points, which is the order of their UTF-8 bytes.
-        sorted_numbers = sorted(range(len(terms)), key=terms.__getitem__)
-        ordered = [terms[number] for number in sorted_numbers]
-        old_ids = np.array(sorted_numbers, np.int64)
-        df_by_number = self._df(len(ordered))
+        old_ids = sort_order(terms)
+        ordered = terms.take(old_ids)
+        parts = self._parts(workers)
+        dfs = list(in_order(lambda part: _df_of(part.counted, len(terms)), parts, workers))
+        df_by_number = sum(dfs, np.zeros(len(terms), np.int64))
         df = df_by_number[old_ids]
         idf = self._idf_of(df, count)
-        start = np.concatenate([[0], np.cumsum(df)[:-1]]).astype(np.int64) if len(df) else np.empty(0, np.int64)
-        starts_by_number, idf_by_number = np.empty_like(start), np.empty_like(idf)
-        starts_by_number[old_ids] = start
+        cursors, idf_by_number = np.empty_like(df), np.empty_like(idf)
+        cursors[old_ids] = np.cumsum(df) - df
         idf_by_number[old_ids] = idf
         lengths = self._lengths()
         averages = [float(of_field.sum()) / count if count else 0.0 for of_field in lengths]
-        norms = self._norms(lengths, averages)
-        placed = PlacedPostings(int(df.sum()), starts_by_number, idf_by_number, self._weights, norms, self._k1)
-        row = 0
-        while self._counted:
-            counted = self._counted.popleft()
-            placed.place(counted.terms, counted.frequencies.astype(np.uint32), counted.ends, row)
-            row += len(counted)
+        placed = PlacedPostings(int(df.sum()), idf_by_number, self._weights, self._norms(lengths, averages), self._k1)
+        for part, df_of_part in zip(parts, dfs, strict=True):
+            part.cursors = cursors.copy()
+            cursors += df_of_part
+        self._counted = []
+        for _ in in_order(lambda part: part.place(placed), parts, workers):
+            pass
         fixed_point = fixed_point_for(float(placed.impacts.max(initial=0.0)))
-        packed = posting_words(df, placed.rows, _rounded(placed.impacts, fixed_point))
+        packed = posting_words(df, placed.rows, placed.impacts, fixed_point)
         return Postings(
             terms=ordered,
             df=df.astype(np.uint32),
             # At least 1, so that a word in every chunk of a large corpus still weighs something.
             idf=np.maximum(np.floor(idf * FIXED_POINT + 0.5), 1.0).astype(np.uint32),
             start=packed.starts,
-            slots=term_slots([term.encode() for term in ordered]),
+            slots=term_slots(ordered),
             words=packed.words,
             count=len(placed.rows),
             scoring={
@@ -100,18 +100,16 @@ class PostingsBuilder:
             },
         )
 
-    def _df(self, term_count: int) -> NDArray[np.int64]:
-        """In how many chunks each term is, by its number."""
-        df = np.zeros(term_count, np.int64)
-        block: list[NDArray[np.uint32]] = []
-        size = 0
-        for order, counted in enumerate(self._counted, start=1):
-            block.append(counted.terms)
-            size += len(counted.terms)
-            if size >= _COUNTED_AT_ONCE or order == len(self._counted):
-                df += np.bincount(np.concatenate(block), minlength=term_count)
-                block, size = [], 0
-        return df
+    def _parts(self, count: int) -> "list[_Part]":
+        """What was added in so many parts, one after the other, of about as many postings."""
+        ends = np.cumsum([len(counted.terms) for counted in self._counted])
+        cuts = np.searchsorted(ends, [ends[-1] * part / count for part in range(count)]) if len(ends) else [0] * count
+        parts: list[_Part] = []
+        row = 0
+        for start, stop in zip(cuts, [*cuts[1:], len(ends)], strict=True):
+            parts.append(_Part(self._counted[start:stop], row))
+            row += sum(map(len, parts[-1].counted))
+        return parts
 
     def _lengths(self) -> NDArray[np.int64]:
         """Of each field (rows) in each chunk (columns)."""
@@ -138,12 +136,35 @@ class PostingsBuilder:
         return norms
 
 
-def _rounded(impacts: NDArray[np.float64], fixed_point: int) -> NDArray[np.uint16]:
-    """In units of 1 / `fixed_point`, at least 1. The array is changed in place: there are many."""
-    impacts *= fixed_point
-    impacts += 0.5
-    np.floor(impacts, out=impacts)
-    return np.maximum(impacts, 1.0, out=impacts).astype(np.uint16)
+class _Part:
+    """Some of the chunks, whose rows begin with `row`. `cursors`: where the next posting of each term goes."""
+
+    def __init__(self, counted: list[CountedChunks], row: int) -> None:
+        self.counted = counted
+        self.cursors = np.empty(0, np.int64)
+        self._row = row
+
+    def place(self, placed: PlacedPostings) -> None:
+        """Place the postings, and give them up."""
+        self.counted.reverse()
+        while self.counted:
+            counted = self.counted.pop()
+            placed.place(counted.terms, counted.frequencies.astype(np.uint32), counted.ends, self._row, self.cursors)
+            self._row += len(counted)
+
+
+def _df_of(parts: Sequence[CountedChunks], term_count: int) -> NDArray[np.int64]:
+    """In how many chunks each term is, by its number."""
+    df = np.zeros(term_count, np.int64)
+    block: list[NDArray[np.uint32]] = []
+    size = 0
+    for order, counted in enumerate(parts, start=1):
+        block.append(counted.terms)
+        size += len(counted.terms)
+        if size >= _COUNTED_AT_ONCE or order == len(parts):
+            df += np.bincount(np.concatenate(block), minlength=term_count)
+            block, size = [], 0
+    return df
 
 
 def fixed_point_for(largest: float) -> int:

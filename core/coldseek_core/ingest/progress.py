@@ -4,7 +4,10 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Called as work is done: `stage` is "read", "count", "embed" or "write", `total` 0 where it is not known."""
+    """Called as work is done: `done` of `total` files of the stage "read", or chunks of "count", "embed" and "write".
+
+    Stages may overlap, and then calls come from several threads, but one at a time.
+    """
 
     def __call__(self, stage: str, done: int, total: int) -> None: ...
 

@@ -1,15 +1,16 @@
 """Files and folders to documents: the way in for everything that builds an index."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from coldseek_core.ingest.chunking import Chunking
+from coldseek_core.ingest.corpus import Corpus
 from coldseek_core.ingest.documents import Document, Note, Problem
 from coldseek_core.ingest.frameworks import check_framework, guess_framework, has_clean_urls
 from coldseek_core.ingest.html_page import read_html_file
-from coldseek_core.ingest.html_urls import HTML_SUFFIXES, is_own_place, page_key
 from coldseek_core.ingest.jsonl import read_jsonl
+from coldseek_core.ingest.merging import merge_documents
 from coldseek_core.ingest.page_files import FileResult, PageSettings, read_markdown_file, read_text_file
 from coldseek_core.ingest.pages import check_base_url
 from coldseek_core.ingest.rst_page import read_rst_file
@@ -30,23 +31,23 @@ class ReadPlan:
 
 @dataclass(frozen=True, slots=True)
 class ReadReport:
-    """`documents` by (url, path); `problems` and `left_out` (pages that are no part of the site, and why)
+    """`corpus`: the documents by (url, path); `problems` and `left_out` (pages that are no part of the site, and why)
     by path.
 
     `framework` is the one asked for or guessed; if sources differ, their names joined by `+`. `warnings` are lines on
     what is no problem, each told once with its number of places and the first of them.
     """
 
-    documents: tuple[Document, ...]
+    corpus: Corpus
     problems: tuple[Problem, ...]
     left_out: tuple[Problem, ...]
     framework: str
     warnings: tuple[str, ...] = ()
 
-
-def _read_jsonl_file(file: SourceFile, settings: PageSettings) -> FileResult:  # noqa: ARG001 - one shape for all readers
-    documents, problems = read_jsonl(file.path, file.relative)
-    return FileResult(tuple(documents), tuple(problems))
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """An object for each document, made at each call."""
+        return tuple(self.corpus.documents())
 
 
 _READERS: dict[str, Callable[[SourceFile, PageSettings], FileResult]] = {
@@ -59,8 +60,6 @@ _READERS: dict[str, Callable[[SourceFile, PageSettings], FileResult]] = {
     ".rst": read_rst_file,
     ".txt": read_text_file,
     ".text": read_text_file,
-    ".jsonl": _read_jsonl_file,
-    ".ndjson": _read_jsonl_file,
 }
 
 
@@ -92,10 +91,15 @@ def plan_reading(
     return ReadPlan(planned, tuple(problems), "+".join(names) or framework or "none")
 
 
-def read_file(planned: tuple[SourceFile, PageSettings]) -> FileResult:
-    """Reads one file of a plan. Never raises for what the file holds: that is reported in the result."""
+def read_file(planned: tuple[SourceFile, PageSettings], workers: int = 1) -> FileResult:
+    """Reads one file of a plan, with so many threads if it is one of JSONL. Never raises for what the file holds: that
+    is reported in the result."""
     file, settings = planned
-    return _READERS[file.suffix](file, settings)
+    reader = _READERS.get(file.suffix)
+    if reader is not None:
+        return reader(file, settings)
+    corpus, problems = read_jsonl(file.path, file.relative, workers)
+    return FileResult(problems=tuple(problems), corpus=corpus)
 
 
 def merge(plan: ReadPlan, results: Iterable[FileResult]) -> ReadReport:
@@ -105,21 +109,23 @@ def merge(plan: ReadPlan, results: Iterable[FileResult]) -> ReadReport:
     pages that name one canonical URL, the one that is found there is kept if it is among them. A chunk whose id
     another document's chunk has is a Problem, too.
     """
-    documents: list[Document] = []
     problems = list(plan.problems)
+    documents: list[Document] = []
+    corpora: list[Corpus] = []
     left_out: list[Problem] = []
     notes: set[Note] = set()
     for (file, _), result in zip(plan.files, results, strict=True):
         documents += result.documents
+        if result.corpus is not None:
+            corpora.append(result.corpus)
         problems += result.problems
         notes.update(result.notes)
         if result.left_out:
             left_out.append(Problem(str(file.path), result.left_out))
-    kept = _unique(sorted(documents, key=_order), problems)
+    corpus = merge_documents(documents, corpora, problems)
     # Reading many problems is easier when those of one file stay in the order of its lines.
     problems = sorted(dict.fromkeys(problems), key=lambda problem: problem.path)
-    kept.sort(key=lambda document: (document.url, document.path))
-    return ReadReport(tuple(kept), tuple(problems), tuple(sorted(left_out)), plan.framework, _told(notes))
+    return ReadReport(corpus, tuple(problems), tuple(sorted(left_out)), plan.framework, _told(notes))
 
 
 def _told(notes: set[Note]) -> tuple[str, ...]:
@@ -135,42 +141,6 @@ def _told(notes: set[Note]) -> tuple[str, ...]:
     if len(places) > _MOST_WARNINGS:
         lines.append(f"and {len(places) - _MOST_WARNINGS:,} more of this kind")
     return tuple(lines)
-
-
-def _order(document: Document) -> tuple[str, bool, str, str]:
-    own = not document.path.lower().endswith(HTML_SUFFIXES) or is_own_place(document.url, document.path)
-    return _key(document), not own, document.url, document.path
-
-
-def _key(document: Document) -> str:
-    """What no two documents share: the id, which is the URL; of HTML pages without a slash at the end."""
-    return page_key(document.id) if document.path.lower().endswith(HTML_SUFFIXES) else document.id
-
-
-def _unique(documents: Iterable[Document], problems: list[Problem]) -> list[Document]:
-    kept: list[Document] = []
-    owners: dict[str, str] = {}
-    chunk_owners: dict[str, str] = {}
-    for document in documents:
-        key = _key(document)
-        if key in owners:
-            reason = f"has the URL or id {document.id!r}, as {owners[key]} has, and is left out; rename one"
-            problems.append(Problem(document.path, reason))
-            continue
-        owners[key] = document.path
-        chunks = document.chunks
-        repeated = [chunk.id for chunk in chunks if chunk.id in chunk_owners]
-        for chunk_id in repeated:
-            reason = (
-                f"the chunk id {chunk_id!r} is used in {chunk_owners[chunk_id]} too; the chunk is left out; rename one"
-            )
-            problems.append(Problem(document.path, reason))
-        if repeated:
-            chunks = tuple(chunk for chunk in chunks if chunk.id not in chunk_owners)
-        chunk_owners.update((chunk.id, document.path) for chunk in chunks)
-        if chunks:
-            kept.append(replace(document, chunks=chunks) if repeated else document)
-    return kept
 
 
 def read_documents(

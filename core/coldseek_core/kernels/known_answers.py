@@ -28,6 +28,7 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         "quantise_query": _quantise_query,
         "quantise_rows": _quantise_rows,
         "place_postings": _place_postings,
+        "pack_postings": _pack_postings,
     }
     return [name for name, check in checks.items() if not check(kernels)]
 
@@ -167,3 +168,11 @@ def _place_postings(kernels: Kernels) -> bool:
         *(at(saturation), at(cursors), at(rows), at(impacts), 3),
     )
     return (placed, *cursors, *rows, *impacts) == (3, 1, 3, 2, 1, 2, 6.0, 2.0, 3.0)
+
+
+def _pack_postings(kernels: Kernels) -> bool:
+    """Two terms, one of two rows in block 0 and one in block 1, with impacts of 1.5, 0.25 and 0.1 in halves."""
+    dfs, rows = (ctypes.c_int64 * 2)(2, 1), (ctypes.c_uint32 * 3)(3, 5, 65543)
+    impacts, words, starts = (ctypes.c_double * 3)(1.5, 0.25, 0.1), (ctypes.c_uint16 * 12)(), (ctypes.c_int64 * 2)()
+    size = kernels.pack_postings(at(dfs), 2, at(rows), at(impacts), 3, 2, at(words), 12, at(starts))
+    return (size, *words, *starts) == (12, 0, 1, 3, 3, 5, 3, 1, 1, 0, 1, 7, 1, 0, 7)

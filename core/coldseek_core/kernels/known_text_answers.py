@@ -112,6 +112,29 @@ def _enter_terms(kernels: Kernels) -> bool:
     ) == b"pagee1e1" + bytes(8)
 
 
+def _enter_texts(kernels: Kernels) -> bool:
+    """Into an empty table: "a", "foobar", "a" again and an empty text."""
+    texts, offsets = ctypes.create_string_buffer(b"afoobara"), (ctypes.c_int64 * 5)(0, 1, 7, 8, 8)
+    slots, known_offsets = (ctypes.c_uint64 * 8)(), (ctypes.c_int64 * 4)()
+    known, numbers, counts = (ctypes.c_uint8 * 9)(), (ctypes.c_int64 * 4)(), (ctypes.c_int64 * 3)(0, 0, 9)
+    done = kernels.enter_texts(
+        *(at(offsets), at(texts), 8, 0, 4, at(slots), 8, at(known_offsets), 3, at(known), 9, at(numbers), at(counts)),
+    )
+    # What turns out to be known was written behind the others first.
+    return (done, *known_offsets, *numbers, *counts) == (4, 0, 1, 7, 7, 0, 1, 0, 2, 3, 0, 0) and bytes(
+        known
+    ) == b"afoobara\0"
+
+
+def _separate_texts(kernels: Kernels) -> bool:
+    """Behind two bytes, one character: "e" with an acute accent, nothing, "ab"."""
+    data, offsets = ctypes.create_string_buffer("éab".encode()), (ctypes.c_int64 * 4)(0, 2, 2, 4)
+    lines, ends, counts = (ctypes.c_uint8 * 10)(), (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 2)(2, 1)
+    done = kernels.separate_texts(at(data), 4, at(offsets), 3, at(lines), 10, at(ends), at(counts))
+    expected = b"\0\0" + "é\n\nab\n".encode() + b"\0"
+    return (done, *ends, *counts) == (3, 3, 4, 7, 9, 7) and bytes(lines) == expected
+
+
 def _weigh_terms(kernels: Kernels) -> bool:
     """Four words: "a" and, twice, "foobar", which an index has (in the table of `_fill_slots`), and "zz"."""
     entries, numbers, kinds = (ctypes.c_uint32 * 4)(0, 1, 2, 1), (ctypes.c_int64 * 3)(0, 1, 2), (ctypes.c_uint8 * 4)()
@@ -165,6 +188,8 @@ def _join_fields(kernels: Kernels) -> bool:
 TEXT_CHECKS = {
     "tokenise": _tokenise,
     "enter_terms": _enter_terms,
+    "enter_texts": _enter_texts,
+    "separate_texts": _separate_texts,
     "count_terms": _count_terms,
     "join_fields": _join_fields,
     "weigh_terms": _weigh_terms,

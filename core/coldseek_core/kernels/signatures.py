@@ -62,6 +62,17 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("u64*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
         ),
     ),
+    # texts: offsets, bytes, bytes length, the first that is new, count;
+    # known ones: slots, slot count, offsets, capacity, bytes, bytes capacity; numbers, counts
+    "enter_texts": (
+        "i64",
+        (
+            *("i64*", "u8*", "i64", "i64", "i64"),
+            *("u64*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
+        ),
+    ),
+    # texts: bytes, bytes length, offsets, count; lines, their capacity, ends, counts
+    "separate_texts": ("i64", ("u8*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*")),
     # entries, starts, kinds, count, terms, entry count, totals, term count, text ends, text count,
     # found, frequencies, found ends, lengths
     "count_terms": (
@@ -91,6 +102,8 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("i64*", "u32*", "f64*", "i64"),
         ),
     ),
+    # dfs, term count, rows, impacts, posting count, fixed point, words, word count, starts
+    "pack_postings": ("i64", ("i64*", "i64", "u32*", "f64*", "i64", "i64", "u16*", "i64", "i64*")),
     # tokens: texts, starts, ends, kinds, words, count; numbers of the texts' terms, text count, totals, term count,
     # term offsets, term bytes, bytes length,
     # the index's terms: slots, slot count, offsets, bytes, bytes length, count, dfs, idfs, starts of postings,

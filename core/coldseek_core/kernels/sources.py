@@ -9,15 +9,18 @@ from numba import types
 from . import (
     count_terms,
     enter_terms,
+    enter_texts,
     fill_slots,
     fnv1a,
     join_fields,
+    pack_postings,
     place_postings,
     postings_top,
     quantise,
     row_filter,
     scan,
     score_rows,
+    separate_texts,
     tokenise,
     weigh_terms,
 )
@@ -35,9 +38,12 @@ SOURCES: dict[str, Any] = {
     "quantise_rows": quantise.quantise_rows,
     "tokenise": tokenise.tokenise,
     "enter_terms": enter_terms.enter_terms,
+    "enter_texts": enter_texts.enter_texts,
+    "separate_texts": separate_texts.separate_texts,
     "count_terms": count_terms.count_terms,
     "join_fields": join_fields.join_fields,
     "place_postings": place_postings.place_postings,
+    "pack_postings": pack_postings.pack_postings,
     "weigh_terms": weigh_terms.weigh_terms,
 }
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
+    from .vocabulary import Vocabulary
+
     Result = TypeVar("Result")
 
 
@@ -82,6 +84,10 @@ class Analyser:
         if self._stop_words is None:
             self._stop_words = StopWordTable(stop_words_of(self.language))
         return Workspace(self._stop_words, self._stem_words, self._apostrophe_breaks, texts, text_bytes)
+
+    def complete(self, vocabulary: "Vocabulary", count: int, tables: "tuple[int, int]") -> None:
+        """Find the terms of a vocabulary's texts up to `count`. `tables`: see `Vocabulary.complete`."""
+        vocabulary.complete(count, self._stem_words, tables)
 
     def _take(self) -> Workspace:
         """A workspace that nobody else uses until it is given back."""

@@ -96,6 +96,36 @@ class Vocabulary:
         ):
             self._grow_terms()
 
+    def enter(self, other: "Vocabulary", first: int, count: int, numbers: int, counts: int) -> int:
+        """Enter the texts of another vocabulary, from `first` up to `count`. Their numbers in this one go to the
+        address `numbers` (i64[count]), how many texts it has to `counts` (i64[3]). Returns the first one without room,
+        `count` if there is none.
+        """
+        slots, slot_count, offsets, capacity, arena, size = self.arguments
+        return load().enter_texts(
+            *(other._offsets.address, other._arena.address, other.size, first, count),
+            *(slots, slot_count, offsets, capacity, arena, size, numbers, counts),
+        )
+
+    def grown(self, counts: int) -> "Vocabulary":
+        """The same with twice the room. `counts`: as for `enter`, of the new one."""
+        grown = Vocabulary(2 * self.capacity, max(2 * self.size, len(self._terms.view)))
+        scratch = Numbers("q", self.capacity)
+        grown.enter(self, 0, self.text_count, scratch.address, counts)
+        load().enter_texts(
+            *(self._term_offsets.address, self._terms.address, len(self._terms.view), 0, self.term_count),
+            *(grown._term_slots.address, len(grown._term_slots.view), grown._term_offsets.address, grown.capacity),
+            *(grown._terms.address, len(grown._terms.view), scratch.address, grown._counts.address),
+        )
+        grown._counts.view[TEXTS_READ] = self.text_count
+        grown.numbers.view[: self.text_count] = self.numbers.view[: self.text_count]
+        return grown
+
+    def term_bytes(self) -> "tuple[memoryview[int], memoryview[int]]":
+        """Where the distinct terms begin and end (i64[terms + 1]), and their bytes, UTF-8."""
+        offsets = self._term_offsets.view[: self.term_count + 1]
+        return offsets, self._terms.view[: offsets[-1]]
+
     def _grow_terms(self) -> None:
         """Make room for twice as many bytes of terms."""
         before = self._terms.view

@@ -46,6 +46,7 @@ class Workspace:
         self._kernels = load()
         self._stop_words = stop_words
         self._stem_words = stem_words
+        self.tables = (0, 0)  # address and length; read at the first text that is not ASCII
         self._ways = (int(stem_words is not None), int(breaks))
         self._scratch = Numbers("I", STRETCH_SCRATCH)
         self._counts = Numbers("q", 3)
@@ -74,6 +75,11 @@ class Workspace:
         self._counts.view[ENTRY_COUNT] = 0
         self.vocabulary = Vocabulary(capacity, size)
 
+    @property
+    def text_count(self) -> int:
+        """How many texts are in the vocabulary."""
+        return self._counts.view[ENTRY_COUNT]
+
     def tokenise(self, text: str, text_limit: int) -> int:
         """Write the tokens of `text` and complete the vocabulary; returns how many tokens there are.
 
@@ -81,25 +87,32 @@ class Workspace:
         more.
         """
         data = text.encode("utf-8", "surrogatepass")
-        tables, tables_length = 0, 0
-        if len(data) != len(text):
+        count = self.tokenise_bytes(address_of(data), len(data), len(text), text_limit)
+        self.vocabulary.complete(self.text_count, self._stem_words, self.tables)
+        return count
+
+    def tokenise_bytes(self, address: int, size: int, characters: int, text_limit: int) -> int:
+        """Write the tokens of a text of so many `characters`, UTF-8 of `size` bytes at `address`, as `tokenise` does,
+        but leave the vocabulary's texts without terms.
+        """
+        if size != characters and not self.tables[0]:
             from .unicode_tables import unicode_tables  # most questions are ASCII
 
             read = unicode_tables()
-            tables, tables_length = read.address, read.length
-        if self._token_capacity < 2 * len(data) // 3:
-            self._make_tokens(2 * len(data) // 3 + _TOKENS)
+            self.tables = (read.address, read.length)
+        if self._token_capacity < 2 * size // 3:
+            self._make_tokens(2 * size // 3 + _TOKENS)
+        tables = self.tables if size != characters else (0, 0)
         while True:
             began_empty = self._counts.view[ENTRY_COUNT] == 0
             count: int = self._kernels.tokenise(
-                *(address_of(data), len(data), tables, tables_length, *self._ways),
+                *(address, size, *tables, *self._ways),
                 *(*self._stop_words.arguments, *self.vocabulary.arguments),
                 *(*self._piece_arguments, *self.token_arguments, self._token_capacity, self._counts.address),
             )
             if count >= 0:
-                self.vocabulary.complete(self._counts.view[ENTRY_COUNT], self._stem_words, (tables, tables_length))
                 return count
-            self._make_room(count, len(text), len(data), began_empty, text_limit)
+            self._make_room(count, characters, size, began_empty, text_limit)
 
     def _make_room(self, lacking: int, characters: int, size: int, began_empty: bool, text_limit: int) -> None:
         """After a failure at a text of so many `characters`, `size` bytes: at least twice as much, so that all attempts
@@ -131,5 +144,5 @@ class Workspace:
             self._make_piece(_PIECE)
         vocabulary = self.vocabulary
         most_texts, most_bytes = _MOST_GROWN * text_limit, _MOST_GROWN * _BYTES_A_TEXT * text_limit
-        if vocabulary.text_count > text_limit or vocabulary.capacity > most_texts or vocabulary.size > most_bytes:
+        if self.text_count > text_limit or vocabulary.capacity > most_texts or vocabulary.size > most_bytes:
             self._make_vocabulary(TEXTS, TEXT_BYTES)

@@ -1,0 +1,51 @@
+# pyright: basic, reportMissingTypeStubs=false
+# Numba compiles these functions by the types of signatures.py; Python types would say nothing.
+"""Postings in the order of terms to the words that they are stored as (see posting_groups.py)."""
+
+import numpy as np
+
+from .memory import BLOCK_BITS, HEADER_WORDS
+
+_LOW = (1 << BLOCK_BITS) - 1
+_MOST = 65535.0  # an impact has 16 bits
+
+
+def pack_postings(dfs, term_count, rows, impacts, posting_count, fixed_point, words, word_count, starts):
+    """Write the postings of all terms, `dfs[t]` of term t (i64[term_count]), as groups to `words` (u16[word_count]),
+    and where each term's begin to `starts` (i64[term_count]).
+
+    `rows` (u32[posting_count]) and `impacts` (f64) hold the first term's postings first; the rows of a term ascend. An
+    impact is stored as `impact * fixed_point`, rounded half up, at least 1 and at most 65,535. Returns how many words
+    there are; of groups that have no room nothing is written, so none is needed to ask. Naive twin: `pack_postings` in
+    tests/kernels/naive_count.py.
+    """
+    scale = np.float64(fixed_point)
+    place = np.int64(0)
+    posting = np.int64(0)
+    for term in range(term_count):
+        starts[term] = place
+        left = min(max(dfs[term], np.int64(0)), posting_count - posting)
+        stop = posting + left
+        while posting < stop:
+            block = np.int64(rows[posting]) >> BLOCK_BITS
+            first = posting
+            while posting < stop and np.int64(rows[posting]) >> BLOCK_BITS == block:
+                posting += 1
+            size = posting - first
+            after = place + HEADER_WORDS + 2 * size
+            if after <= word_count:
+                low = place + HEADER_WORDS
+                largest = np.int64(1)
+                for order in range(size):
+                    scaled = impacts[first + order] * scale + 0.5
+                    impact = np.int64(1)
+                    if scaled >= 1.0:
+                        impact = np.int64(scaled) if scaled < _MOST else np.int64(_MOST)
+                    largest = max(largest, impact)
+                    words[low + order] = np.int64(rows[first + order]) & _LOW
+                    words[low + size + order] = impact
+                words[place] = block
+                words[place + 1] = size - 1
+                words[place + 2] = largest
+            place = after
+    return place
