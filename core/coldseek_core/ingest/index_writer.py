@@ -65,7 +65,7 @@ def write_index(
     """
     _check_unique(corpus.chunk_ids)
     builder = PostingsBuilder(scoring)
-    numbers = TermNumbers(analyser)
+    numbers = TermNumbers(analyser, len(corpus.texts.data))
     embedding = (
         nullcontext(None)
         if embedder is None

@@ -10,8 +10,10 @@ from ..kernels.token_layout import ENTRY_COUNT
 from .analyser import Analyser
 from .vocabulary import Vocabulary
 
-# Room at first: most builds need no more.
+# Room at first, of so many bytes each.
 FIRST_TEXTS, TEXT_BYTES = 1 << 16, 16
+# Of documentation, one in so many bytes is a text that was not met before; more room is made where that is too little.
+_BYTES_A_TEXT, _MOST_TEXTS = 128, 1 << 21
 
 # Texts in UTF-8, one after the other, text i at `data[offsets[i]:offsets[i + 1]]`: (offsets, data), i64 and u8.
 TextColumn = tuple[NDArray[np.int64], NDArray[np.uint8]]
@@ -23,9 +25,11 @@ class TermNumbers:
     It keeps every distinct text of a word, so that each is stemmed once in a build, whoever meets it.
     """
 
-    def __init__(self, analyser: Analyser) -> None:
+    def __init__(self, analyser: Analyser, size: int = 0) -> None:
+        """`size`: about how many bytes of text there are."""
         self._analyser = analyser
-        self._vocabulary = Vocabulary(FIRST_TEXTS, FIRST_TEXTS * TEXT_BYTES)
+        room = min(max(FIRST_TEXTS, size // _BYTES_A_TEXT), _MOST_TEXTS)
+        self._vocabulary = Vocabulary(room, room * TEXT_BYTES)
         self._counts = Numbers("q", 3)
         self._lock = Lock()
 
