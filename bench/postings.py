@@ -1,11 +1,12 @@
 """Ranking by postings alone: the best 40 of a question's words, beside bm25s and tantivy, in one thread.
 
-    python bench/postings.py [--json FILE] [--sizes N,N]
+    python bench/postings.py [--json FILE] [--sizes N,N] [--real [--sample N]]
 
 200,000 chunks of 80 words (COLDSEEK_BENCH_CHUNKS: that size only; `--sizes`: others) drawn by a Zipf law, exponent
 1.07, from 200,000 words. Columns are made by NumPy as an index has them. Questions: 60 of 6 such words, 5 of 1,000
 different words, 20 of one word of the 1,000 rarest. Each is asked 9 times of each contender, in turn; of a question's 9
-times the median counts, and the table gives the median and the mean of these over the questions.
+times the median counts, and the table gives the median and the mean of these over the questions. With --real, the
+postings are those of the passages of the shared test data (about N of them), and questions are 1,000 headings.
 
 What is counted: all from known words to Python numbers in order. Here: `LexicalLeg.top`, from terms that are looked
 up. Exhaustive: the same without skipping; the answers must be equal. bm25s, numba backend: `retrieve` of token ids, of
@@ -27,96 +28,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coldseek_core import kernels
-from coldseek_core.columns.posting_words import posting_words
-from coldseek_core.ingest.postings import fixed_point_for
 from coldseek_core.kernels.memory import Numbers
 from coldseek_core.search.legs import LexicalLeg
 from coldseek_core.search.query import TermArrays
 from machine import machine, print_table, smoke_chunks, write_figures
-from workload import ZIPF_EXPONENT
+from passages import Passages
+from zipf_postings import K1, Columns, Words
 
 SIZES = (200_000,)
-VOCABULARY = 200_000
-WORDS_A_CHUNK = 80
 BEST = 40
 ROUNDS = 9
-K1 = 1.2
 LARGEST_TANTIVY = 200_000
-BATCH = 50_000
-POSTINGS_A_PIECE = 10_000_000
+HEADINGS = 1_000
 
 Ids = NDArray[np.int64]
 Answer = list[tuple[int, int]]
-
-
-class Words:
-    """Words by their ids, drawn by the Zipf law."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = np.random.default_rng(seed)
-        shares = 1.0 / np.arange(1, VOCABULARY + 1) ** ZIPF_EXPONENT
-        self._until = np.cumsum(shares / shares.sum())
-
-    def draw(self, count: int) -> Ids:
-        return np.minimum(np.searchsorted(self._until, self._random.random(count)), VOCABULARY - 1)
-
-
-class Columns:
-    """The postings of `chunks` chunks, as an index holds them and as bm25s does; the words themselves in `texts`."""
-
-    def __init__(self, chunks: int) -> None:
-        self.chunks = chunks
-        words = Words(1)
-        # One number for each posting: word, chunk and frequency, in the order of postings.
-        packed: list[Ids] = []
-        self.texts: list[Ids] = []
-        for first in range(0, chunks, BATCH):
-            count = min(BATCH, chunks - first)
-            drawn = words.draw(count * WORDS_A_CHUNK)
-            if chunks <= LARGEST_TANTIVY:
-                self.texts.extend(drawn.reshape(count, WORDS_A_CHUNK))
-            places = drawn * chunks + np.repeat(np.arange(first, first + count), WORDS_A_CHUNK)
-            found, frequencies = np.unique(places, return_counts=True)
-            packed.append(found * 128 + frequencies)
-        keys = np.concatenate(packed)
-        packed.clear()
-        keys.sort()
-        self.df = np.bincount(keys // (128 * chunks), minlength=VOCABULARY)
-        self.rows = (keys // 128 % chunks).astype(np.int32)
-        frequencies = (keys % 128).astype(np.uint8)
-        del keys
-        self.idf = np.log(1.0 + (chunks - self.df + 0.5) / (self.df + 0.5))
-        # All chunks are as long, so the norm is 1.
-        of_frequency = np.arange(129) * (K1 + 1.0) / (np.arange(129) + K1)
-        self.ends = np.cumsum(self.df)
-        self.weights = np.repeat(self.idf.astype(np.float32), self.df) * of_frequency[frequencies].astype(np.float32)
-        self.fixed_point = fixed_point_for(float(self.idf.max() * of_frequency.max()))
-        self.words, self.starts = self._words()
-
-    def _words(self) -> tuple[NDArray[np.uint16], Ids]:
-        """In pieces of whole terms, to spare memory."""
-        words: list[NDArray[np.uint16]] = []
-        starts: list[Ids] = []
-        length = first = 0
-        while first < VOCABULARY:
-            begin = int(self.ends[first] - self.df[first])
-            stop = max(first + 1, int(np.searchsorted(self.ends, begin + POSTINGS_A_PIECE)))
-            piece = slice(begin, int(self.ends[min(stop, VOCABULARY) - 1]))
-            rows, impacts = self.rows[piece].astype(np.uint32), self.weights[piece].astype(np.float64)
-            made = posting_words(self.df[first:stop], rows, impacts, self.fixed_point)
-            words.append(made.words)
-            starts.append(made.starts + length)
-            length += len(made.words)
-            first = stop
-        return np.concatenate(words), np.concatenate(starts)
-
-    @property
-    def words_address(self) -> int:
-        return self.words.ctypes.data
-
-    @property
-    def word_count(self) -> int:
-        return len(self.words)
 
 
 class Exhaustive:
@@ -142,7 +68,7 @@ def coldseek_ranking(columns: Any, loaded: Any) -> Callable[[Ids], Callable[[], 
     return prepare
 
 
-def bm25s_ranking(columns: Columns) -> Callable[[Ids], Callable[[], Any]]:
+def bm25s_ranking(columns: Columns | Passages) -> Callable[[Ids], Callable[[], Any]]:
     import bm25s
 
     retriever: Any = bm25s.BM25(k1=K1, b=0.75, backend="numba")
@@ -153,8 +79,8 @@ def bm25s_ranking(columns: Columns) -> Callable[[Ids], Callable[[], Any]]:
         "indptr": starts,
         "num_docs": columns.chunks,
     }
-    retriever.vocab_dict = {str(word): word for word in range(VOCABULARY)}
-    retriever.unique_token_ids_set = set(range(VOCABULARY))
+    retriever.vocab_dict = {str(word): word for word in range(len(columns.df))}
+    retriever.unique_token_ids_set = set(range(len(columns.df)))
     retriever.nonoccurrence_array = None
 
     def prepare(ids: Ids) -> Callable[[], Any]:
@@ -169,7 +95,7 @@ def bm25s_ranking(columns: Columns) -> Callable[[Ids], Callable[[], Any]]:
     return prepare
 
 
-def tantivy_ranking(columns: Columns) -> Callable[[Ids], Callable[[], Any]]:
+def tantivy_ranking(columns: Columns | Passages) -> Callable[[Ids], Callable[[], Any]]:
     import tantivy
 
     builder = tantivy.SchemaBuilder()
@@ -198,8 +124,10 @@ def tantivy_ranking(columns: Columns) -> Callable[[Ids], Callable[[], Any]]:
     return prepare
 
 
-def questions(columns: Columns) -> dict[str, list[Ids]]:
+def questions(columns: Columns | Passages) -> dict[str, list[Ids]]:
     """Known words, each once."""
+    if isinstance(columns, Passages):
+        return {"headings": columns.questions(HEADINGS)}
     words = Words(2)
     random = np.random.default_rng(3)
     present = np.flatnonzero(columns.df)
@@ -230,15 +158,15 @@ def same_scores(first: Answer, second: Answer, fixed_point: int, words: int) -> 
     )
 
 
-def measure(chunks: int) -> list[dict[str, Any]]:
-    columns = Columns(chunks)
+def measure(columns: Columns | Passages, largest_tantivy: int = LARGEST_TANTIVY) -> list[dict[str, Any]]:
+    chunks = columns.chunks
     loaded = kernels.load()
     contenders: dict[str, Callable[[Ids], Callable[[], Any]]] = {
         "coldseek": coldseek_ranking(columns, loaded),
         "exhaustive": coldseek_ranking(columns, Exhaustive(loaded)),
         "bm25s": bm25s_ranking(columns),
     }
-    if chunks <= LARGEST_TANTIVY:
+    if chunks <= largest_tantivy:
         contenders["tantivy"] = tantivy_ranking(columns)
     figures: list[dict[str, Any]] = []
     for kind, asked in questions(columns).items():
@@ -275,11 +203,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the raw figures there")
     parser.add_argument("--sizes", metavar="N,N", help="how many chunks")
+    parser.add_argument("--real", action="store_true", help="the passages of the shared test data")
+    parser.add_argument("--sample", type=int, metavar="N", help="about so many of them")
     options = parser.parse_args()
     began = machine()
     smoke = smoke_chunks()
-    given = tuple(int(size) for size in options.sizes.split(",")) if options.sizes else SIZES
-    figures = [one for chunks in ((smoke,) if smoke else given) for one in measure(chunks)]
+    if options.real:
+        figures = measure(Passages(options.sample), 1 << 30)
+    else:
+        given = tuple(int(size) for size in options.sizes.split(",")) if options.sizes else SIZES
+        figures = [
+            one
+            for chunks in ((smoke,) if smoke else given)
+            for one in measure(Columns(chunks, chunks <= LARGEST_TANTIVY))
+        ]
     write_figures(options.json, began, figures)
     names = list(dict.fromkeys(name for one in figures for name in one["medianSeconds"]))
     print_table(

@@ -20,19 +20,23 @@ VECTOR_FILES = ("vectors",)
 
 
 def _write(texts: list[str], embedder: Any, index: Path) -> None:
+    import numpy as np
+
+    from coldseek_core.columns.texts import TextLists, Texts
     from coldseek_core.embed.canary import GIVEN_VECTORS
     from coldseek_core.ingest.corpus import Corpus
-    from coldseek_core.ingest.documents import Chunk, Document
     from coldseek_core.ingest.index_writer import write_index
     from coldseek_core.search.settings import DEFAULT_SCORING
 
-    documents = [
-        Document(id=f"d{row}", path=f"d{row}.md", url=f"/d{row}", title="", chunks=(Chunk(id=f"/d{row}", text=text),))
-        for row, text in enumerate(texts)
-    ]
+    count = len(texts)
+    names, nothing = Texts.of([f"/d{row}" for row in range(count)]), Texts.repeated("", count)
+    corpus = Corpus(
+        *(names, names, names, nothing, None, np.arange(count), names, Texts.of(texts)),
+        *(TextLists.of([()] * count), nothing, np.zeros(count, np.uint32), None),
+    )
     write_index(
         index,
-        Corpus.of(documents),
+        corpus,
         analyser=Analyser("en"),
         scoring=DEFAULT_SCORING,
         embedder=embedder,
