@@ -15,6 +15,7 @@ import coldseek_core.text.unicode_tables as package
 from coldseek_core.kernels.memory import BLOCK_ROWS, LISTED_ROWS
 from coldseek_core.kernels.token_layout import (
     BUCKETS,
+    LEAST_LOG,
     PIECE_SECTIONS,
     QUESTION_COUNTS,
     SCRATCH_SECTIONS,
@@ -219,10 +220,10 @@ def tokenise(draw: Draw) -> Arguments:
     entry_capacity, arena_capacity = draw.one_of((0, 2, 40, 400, 400)), draw.one_of((0, 9, 400, 4000, 4000))
     slot_count = draw.one_of((0, 1, 2, 16, 512, 512))
     stop_slot_count, stop_count, stop_length = draw.one_of((0, 1, 8)), draw.size(3), draw.size(6)
-    slots, offsets = np.zeros(slot_count, np.uint64), np.zeros(entry_capacity + 1, np.int64)
+    slots, offsets = np.zeros(slot_count, np.uint32), np.zeros(entry_capacity + 1, np.int64)
     counts = np.zeros(3, np.int64)
     if draw.size(3) == 0:  # a vocabulary that is not sound
-        slots[: min(slot_count, 8)] = draw.numbers(min(slot_count, 8), 2, np.uint64)
+        slots[: min(slot_count, 8)] = draw.numbers(min(slot_count, 8), 2, np.uint32)
         offsets[: min(len(offsets), 8)] = draw.numbers(min(len(offsets), 8), arena_capacity, np.int64)
         counts[0] = draw.number(entry_capacity)
     stops: Arguments = [
@@ -235,12 +236,17 @@ def tokenise(draw: Draw) -> Arguments:
         ),
     ]
     stems, breaks, tables = draw.size(1), draw.size(1), _tables(draw)
-    text = _text(draw)
+    text = np.tile(_text(draw), draw.one_of((1, 1, 3, 9)))
+    memo_slot_count, memo_length = draw.one_of((0, 1, 2, 16)), draw.one_of((0, LEAST_LOG - 1, LEAST_LOG, 900))
+    memo_slots, memo_log = np.zeros(memo_slot_count, np.uint32), np.zeros(memo_length, np.uint64)
+    if draw.size(3) == 0:  # a memo that is not sound
+        memo_slots[:] = draw.numbers(memo_slot_count, memo_length, np.uint32)
+        memo_log[-40:] = draw.numbers(min(memo_length, 40), memo_length, np.uint64)
     return [
         *(text, len(text), tables, len(tables), stems, breaks, *stops),
         *(slots, slot_count, offsets, entry_capacity, np.zeros(arena_capacity, np.uint8), arena_capacity),
         *(np.zeros(PIECE_SECTIONS * capacity, np.uint32), np.zeros(SPAN_SECTIONS * capacity, np.int64), capacity),
-        np.zeros(STRETCH_SCRATCH, np.uint32),
+        *(np.zeros(STRETCH_SCRATCH, np.uint32), memo_slots, memo_slot_count, memo_log, memo_length),
         *(np.zeros(token_capacity, np.uint32), np.zeros(token_capacity, np.int64), np.zeros(token_capacity, np.int64)),
         *(np.zeros(token_capacity, np.uint8), np.zeros(token_capacity, np.int64), token_capacity, counts),
     ]
@@ -258,10 +264,10 @@ def enter_terms(draw: Draw) -> Arguments:
         b"".join(draw.one_of((*FRAGMENTS, b"\n", b"\n")) for _ in range(draw.size(6))), np.uint8
     ).copy()
     slot_count, term_capacity, capacity = draw.one_of((0, 1, 2, 64, 64)), draw.size(6), draw.one_of((0, 5, 200, 200))
-    slots, term_offsets = np.zeros(slot_count, np.uint64), np.zeros(term_capacity + 1, np.int64)
+    slots, term_offsets = np.zeros(slot_count, np.uint32), np.zeros(term_capacity + 1, np.int64)
     counts = np.zeros(VOCABULARY_COUNTS, np.int64)
     if draw.size(3) == 0:  # terms that are not sound
-        slots[: min(slot_count, 8)] = draw.numbers(min(slot_count, 8), 2, np.uint64)
+        slots[: min(slot_count, 8)] = draw.numbers(min(slot_count, 8), 2, np.uint32)
         term_offsets = draw.numbers(term_capacity + 1, capacity, np.int64)
         counts = draw.numbers(VOCABULARY_COUNTS, 4, np.int64)
     return [
@@ -335,7 +341,7 @@ def enter_texts(draw: Draw) -> Arguments:
     sound = draw.size(3)
     return [
         *(draw.numbers(text_count + 1, length, np.int64), draw.numbers(length, 3, np.uint8), length, draw.size(2)),
-        *(text_count, np.zeros(slot_count, np.uint64) if sound else draw.numbers(slot_count, 3, np.uint64), slot_count),
+        *(text_count, np.zeros(slot_count, np.uint32) if sound else draw.numbers(slot_count, 3, np.uint32), slot_count),
         np.zeros(capacity + 1, np.int64) if sound else draw.numbers(capacity + 1, known_bytes, np.int64),
         *(capacity, np.zeros(known_bytes, np.uint8), known_bytes, np.zeros(text_count, np.int64)),
         np.zeros(3, np.int64) if sound else draw.numbers(3, capacity, np.int64),

@@ -57,10 +57,35 @@ class Pointer:
 def plain_kernels(while_importing: Callable[[], Any]) -> dict[str, Callable[..., Any]]:
     """Every kernel as a Python function, imported inside the context manager that `while_importing` makes."""
     with while_importing():
-        from coldseek_core.kernels import scan
+        from coldseek_core.kernels import run_memo, runs, scan, tokenise, vocabulary
         from coldseek_core.kernels.sources import SOURCES
     _replace_intrinsics(scan)
+    for name, twin in (
+        *(("eight_bytes", _eight_bytes), ("fetch", lambda *_: None)),
+        *(("break_bits", _break_bits), ("zeros_below", _zeros_below)),
+    ):
+        for module in (run_memo, runs, tokenise, vocabulary):
+            if hasattr(module, name):
+                setattr(module, name, twin)
     return SOURCES
+
+
+def _eight_bytes(text: Pointer, place: Any) -> Any:
+    return np.uint64(int.from_bytes(bytes(int(text[place + order]) for order in range(8)), "little"))
+
+
+def _break_bits(text: Pointer, place: Any) -> Any:
+    codes = [int(text[place + order]) for order in range(64)]
+    before_ascii = [*(code < 0x80 for code in codes[1:]), False]
+    found = (
+        chr(code).isspace() if code < 33 else chr(code) in '!"%()*,;<=>?[\\]^`{|}~' and follows
+        for code, follows in zip(codes, before_ascii, strict=True)
+    )
+    return np.uint64(sum(1 << order for order, breaks in enumerate(found) if breaks))
+
+
+def _zeros_below(bits: Any) -> Any:
+    return np.int64(64 if bits == 0 else (int(bits) & -int(bits)).bit_length() - 1)
 
 
 def _replace_intrinsics(scan: ModuleType) -> None:

@@ -18,6 +18,7 @@ from coldseek_core.kernels import load  # noqa: E402
 from coldseek_core.kernels.token_layout import (  # noqa: E402
     BUCKETS,
     ENTRY_COUNT,
+    LEAST_LOG,
     NO_ROOM_FOR_BYTES,
     PIECE_SECTIONS,
     QUESTION_COUNTS,
@@ -66,6 +67,8 @@ def _tables(hostile: Hostile) -> Any:
 
 def tokenise(hostile: Hostile) -> None:
     text, tables = _text(hostile), _tables(hostile)
+    if hostile.random.random() < 0.5:  # long enough for the memo, and the same again
+        text = hostile.put(np.tile(text, 4), np.uint8)
     stop_count, stop_length = hostile.size(4), hostile.size(20)
     stop_slot_count = int(hostile.random.choice([0, 1, 8]))
     stop_slots = hostile.garbage(stop_slot_count, stop_count + 1, np.uint32)
@@ -74,10 +77,10 @@ def tokenise(hostile: Hostile) -> None:
     slot_count = int(hostile.random.choice([0, 1, 2, 16, 128]))
     entry_capacity, arena_capacity = hostile.size(60), hostile.size(600)
     if hostile.random.random() < 0.5:
-        slots, offsets = hostile.zeros(slot_count, np.uint64), hostile.zeros(entry_capacity + 1, np.int64)
+        slots, offsets = hostile.zeros(slot_count, np.uint32), hostile.zeros(entry_capacity + 1, np.int64)
     else:
-        halves = hostile.random.integers(0, entry_capacity + 2, slot_count) | (1 << 31)
-        slots = hostile.put(halves | hostile.random.integers(0, 1 << 30, slot_count) << 32, np.uint64)
+        numbers = hostile.random.integers(0, entry_capacity + 2, slot_count) | (1 << 31)
+        slots = hostile.put(numbers | hostile.random.integers(0, 1 << 16, slot_count) << 8, np.uint32)
         offsets = hostile.garbage(entry_capacity + 1, arena_capacity, np.int64)
     arena = hostile.garbage(arena_capacity, 255, np.uint8)
     capacity = hostile.size(80)
@@ -89,19 +92,29 @@ def tokenise(hostile: Hostile) -> None:
     starts, ends, words = (hostile.zeros(token_capacity, np.int64) for _ in range(3))
     known = int(hostile.random.choice([0, 0, 1, entry_capacity, entry_capacity + 1, -1]))
     counts = hostile.put(np.array([known, 5, 0]), np.int64)
-    found = load().tokenise(
+    memo_slot_count, memo_length = int(hostile.random.choice([0, 1, 2, 16])), hostile.size(LEAST_LOG + 300)
+    memo_slots, memo_log = hostile.zeros(memo_slot_count, np.uint32), hostile.zeros(memo_length, np.uint64)
+    arguments = (
         *(text.ctypes.data, len(text), tables.ctypes.data, len(tables), hostile.size(1), hostile.size(1)),
         *(stop_slots.ctypes.data, stop_slot_count, stop_offsets.ctypes.data, stop_bytes.ctypes.data, stop_length),
         *(stop_count, slots.ctypes.data, slot_count, offsets.ctypes.data, entry_capacity),
         *(arena.ctypes.data, arena_capacity, piece.ctypes.data, spans.ctypes.data, capacity, scratch.ctypes.data),
+        *(memo_slots.ctypes.data, memo_slot_count, memo_log.ctypes.data, memo_length),
         *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data),
         *(token_capacity, counts.ctypes.data),
     )
+    found = load().tokenise(*arguments)
     assert -4 <= found <= token_capacity
     if found > 0:
         assert (entries[:found] < max(counts[0], 1)).all()
         assert ((starts[:found] >= 0) & (starts[:found] < ends[:found]) & (ends[:found] <= len(text))).all()
         assert (np.diff(words[:found]) >= 0).all()
+    # Again, with a memo of which some numbers are wrong.
+    places = hostile.random.integers(0, max(memo_length, 1), min(memo_length, 30))
+    memo_log[places] = hostile.random.integers(0, 1 << 63, places.size) >> hostile.random.integers(0, 63, places.size)
+    places = hostile.random.integers(0, max(memo_slot_count, 1), min(memo_slot_count, 4))
+    memo_slots[places] ^= hostile.random.integers(0, memo_length + 2, places.size).astype(np.uint32)
+    assert -4 <= load().tokenise(*arguments) <= token_capacity
 
 
 def enter_terms(hostile: Hostile) -> None:
@@ -122,10 +135,10 @@ def enter_terms(hostile: Hostile) -> None:
     slot_count = int(hostile.random.choice([0, 1, 2, 16, 64]))
     term_capacity, capacity = hostile.size(14), hostile.size(150)
     if hostile.random.random() < 0.6:
-        slots, term_offsets = hostile.zeros(slot_count, np.uint64), hostile.zeros(term_capacity + 1, np.int64)
+        slots, term_offsets = hostile.zeros(slot_count, np.uint32), hostile.zeros(term_capacity + 1, np.int64)
         counts = hostile.zeros(VOCABULARY_COUNTS, np.int64)
     else:
-        slots = hostile.garbage(slot_count, 9, np.uint64)
+        slots = hostile.garbage(slot_count, 9, np.uint32)
         term_offsets = hostile.garbage(term_capacity + 1, capacity, np.int64)
         counts = hostile.garbage(VOCABULARY_COUNTS, 5, np.int64)
     terms, numbers = hostile.garbage(capacity, 255, np.uint8), hostile.zeros(text_count, np.int64)
@@ -222,7 +235,7 @@ def enter_texts(hostile: Hostile) -> None:
     text_count, length, capacity, known_bytes = (hostile.size(12) for _ in range(4))
     slot_count = int(hostile.random.choice([0, 1, 8]))
     offsets, texts = hostile.garbage(text_count + 1, length, np.int64), hostile.garbage(length, 3, np.uint8)
-    slots = hostile.garbage(slot_count, 3, np.uint64)
+    slots = hostile.garbage(slot_count, 3, np.uint32)
     known_offsets = hostile.garbage(capacity + 1, known_bytes, np.int64)
     known, numbers = hostile.garbage(known_bytes, 3, np.uint8), hostile.zeros(text_count, np.int64)
     counts, first = hostile.garbage(3, capacity, np.int64), hostile.size(3)

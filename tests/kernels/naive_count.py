@@ -66,10 +66,10 @@ def separate_texts(texts: Sequence[str]) -> tuple[bytes, list[int]]:
 
 
 def enter_texts(texts: Sequence[bytes], known: list[bytes]) -> list[int]:
-    """The number of each text among those that are known, to which new ones are added."""
+    """The number of each text among those that are known, to which new ones are added; -1 for an empty one."""
     numbers: list[int] = []
     for text in texts:
-        if text not in known:
+        if text and text not in known:
             known.append(text)
-        numbers.append(known.index(text))
+        numbers.append(known.index(text) if text else -1)
     return numbers

@@ -57,7 +57,7 @@ class Table:
     """A table of distinct texts with room for some."""
 
     def __init__(self, capacity: int, size: int) -> None:
-        self.slots, self.offsets = np.zeros(16, np.uint64), np.zeros(capacity + 1, np.int64)
+        self.slots, self.offsets = np.zeros(16, np.uint32), np.zeros(capacity + 1, np.int64)
         self.data, self.counts = np.zeros(size, np.uint8), np.zeros(3, np.int64)
         self.capacity = capacity
 

@@ -16,7 +16,7 @@ RESULT = -1  # where an argument's place stands for what a kernel returns
 # Working memory, which holds nothing afterwards that anyone reads: places of arguments.
 WORKING = {
     "postings_top": {12, 13, 14, 15},
-    "tokenise": {12, 18, 19, 21},
+    "tokenise": {12, 18, 19, 21, 22, 24},
     "enter_terms": {9},
     "enter_texts": {5},
     "weigh_terms": {24},
@@ -32,7 +32,7 @@ OUTPUTS = {
     "similarity_rows": {9},
     "quantise_query": {2, 3},
     "quantise_rows": {3, 4, 5, 6},
-    "tokenise": {14, 16, 22, 23, 24, 25, 26, 28},
+    "tokenise": {14, 16, 26, 27, 28, 29, 30, 32},
     "enter_terms": {11, 13, 15, 16},
     "weigh_terms": {25, 26, 27, 29},
     "count_terms": {10, 11, 12, 13},

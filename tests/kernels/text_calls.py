@@ -8,6 +8,7 @@ import numpy as np
 import coldseek_core.text.unicode_tables as package
 from coldseek_core.kernels.token_layout import (
     BUCKETS,
+    LEAST_LOG,
     PIECE_SECTIONS,
     QUESTION_COUNTS,
     SCRATCH_SECTIONS,
@@ -34,9 +35,10 @@ def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> t
     stop_offsets, stop_bytes, stop_length = joined([b"a", b"the", b"and/or"])
     stop_slots = np.zeros(8, np.uint32)
     kernels.fill_slots(stop_offsets.ctypes.data, stop_bytes.ctypes.data, 3, stop_slots.ctypes.data, 8)
-    slots, offsets, arena = np.zeros(512, np.uint64), np.zeros(room + 1, np.int64), np.zeros(8 * room, np.uint8)
+    slots, offsets, arena = np.zeros(512, np.uint32), np.zeros(room + 1, np.int64), np.zeros(8 * room, np.uint8)
     piece, spans = np.zeros(PIECE_SECTIONS * room, np.uint32), np.zeros(SPAN_SECTIONS * room, np.int64)
-    scratch = np.zeros(STRETCH_SCRATCH, np.uint32)
+    scratch, memo_slots = np.zeros(STRETCH_SCRATCH, np.uint32), np.zeros(64, np.uint32)
+    memo_log = np.zeros(LEAST_LOG + 20 * room, np.uint64)
     entries, kinds = np.zeros(room, np.uint32), np.zeros(room, np.uint8)
     starts, ends, words, counts = (np.zeros(size, np.int64) for size in (room, room, room, 3))
     found = kernels.tokenise(
@@ -44,6 +46,7 @@ def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> t
         *(stop_slots.ctypes.data, 8, stop_offsets.ctypes.data, stop_bytes.ctypes.data, stop_length, 3),
         *(slots.ctypes.data, 512, offsets.ctypes.data, room, arena.ctypes.data, 8 * room),
         *(piece.ctypes.data, spans.ctypes.data, room, scratch.ctypes.data),
+        *(memo_slots.ctypes.data, 64, memo_log.ctypes.data, len(memo_log)),
         *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data, room),
         counts.ctypes.data,
     )
@@ -54,7 +57,7 @@ def enter_terms(kernels: Any, vocabulary: Any, stemmed: int, tables: Any, capaci
     """One call, with made-up stems. The terms' offsets, bytes, number, and the numbers of the texts' terms."""
     offsets, texts, count = vocabulary
     stems = array(list(b"deploy\npage\ncaf\xc3\xa9\n\n" * count), np.uint8)
-    slots, term_offsets = np.zeros(512, np.uint64), np.zeros(count + 1, np.int64)
+    slots, term_offsets = np.zeros(512, np.uint32), np.zeros(count + 1, np.int64)
     terms, numbers, counts = (
         np.zeros(capacity, np.uint8),
         np.zeros(max(count, 1), np.int64),
@@ -110,7 +113,7 @@ def call_text_kernels(kernels: Any) -> None:
     tables = np.frombuffer(file.read_bytes()[16:], np.uint32)
     damaged = np.random.default_rng(9).integers(0, 9000, 9000).astype(np.uint32)
     for text in TEXTS:
-        data = text.encode("utf-8", "surrogatepass")
+        data = f"{text} {text}".encode("utf-8", "surrogatepass")
         for given, stems, room in ((tables, 1, 400), (tables, 0, 400), (tables, 1, 12), (damaged, 1, 400)):
             found, tokens, vocabulary = tokenise(kernels, data, given, stems, room)
             count_terms(kernels, tokens, max(found, 0))

@@ -18,7 +18,7 @@ def terms_of(texts: Sequence[str], modes: Sequence[int], stems: Sequence[str] | 
     lines = np.frombuffer("\n".join([*chosen, ""]).encode("utf-8", "surrogatepass") + b"\0", np.uint8)
     tables = unicode_tables()
     count, slot_count = len(texts), 64
-    slots, term_offsets = np.zeros(slot_count, np.uint64), np.zeros(count + 1, np.int64)
+    slots, term_offsets = np.zeros(slot_count, np.uint32), np.zeros(count + 1, np.int64)
     numbers, counts = np.zeros(count, np.int64), np.zeros(VOCABULARY_COUNTS, np.int64)
     terms = np.zeros(1, np.uint8)
     while True:

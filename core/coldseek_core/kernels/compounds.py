@@ -11,6 +11,7 @@ from .unicode_layout import (
     CODE_MASK,
     DIGIT,
     LAST_GRAM_SCRIPT,
+    LATIN,
     LOWER,
     MARK,
     OTHER,
@@ -32,6 +33,7 @@ _STRONG, _WEAK, _LOOSE, _PREFIXES = (_bits(symbols) for symbols in (".:/#@&", "_
 # Sections of a piece (u32), as long as it may be, behind its characters: words' first and last, what is known of
 # them, where their parts end; parts' first and last, and the last of a plural acronym without its s.
 WORD_START, WORD_STOP, WORD_FACTS, WORD_PARTS, PART_START, PART_STOP, PART_PLAIN, BARE = range(1, 9)
+_SMALL_LATIN = LOWER | LATIN << SCRIPT_SHIFT - CLASS_SHIFT  # class and script of a character
 # A word's facts: the joiner before it in the low bits, and these.
 JOINER_MASK = 0x1FF
 HAS_DIGITS, IS_ACRONYM, IS_ONE_LETTER = 1 << 9, 1 << 10, 1 << 11
@@ -169,7 +171,11 @@ def _read_word(piece, capacity, count, place, apostrophe_breaks, word, joiner, p
     capitals = np.int64(0)
     bare = np.int64(0)
     while place < count:
-        if _continues(piece, count, place, script):
+        if (script == 0 or script == LATIN) and np.int64(piece[place]) >> CLASS_SHIFT == _SMALL_LATIN:  # most are
+            script = np.int64(LATIN)
+            bare += 1
+            stop = place + 1
+        elif _continues(piece, count, place, script):
             own = script_at(piece, count, place)
             if own:
                 script = own

@@ -45,7 +45,7 @@ from .token_layout import (
     WORD,
 )
 from .unicode_layout import CODE_MASK, MARK
-from .vocabulary import ENTRY_MASK, begin_text, enter_text, is_stop, put_chars, put_symbol
+from .vocabulary import ENTRY_MASK, begin_text, enter_text, fetch_text, is_stop, put_chars, put_symbol
 
 # Numba compiles a helper again for each literal that it is called with: these and zeros are numbers of one type.
 _PLAIN, _TO_STEM, _TO_ALIAS, _AS_IS = np.int64(PLAIN), np.int64(TO_STEM), np.int64(TO_ALIAS), np.int64(AS_IS)
@@ -101,6 +101,7 @@ def _enter_words(vocabulary, piece, capacity, first, last, prefix, suffix, mode)
         place, value = put_symbol(vocabulary, place, value, suffix)
         if suffix == PLUS:
             place, value = put_symbol(vocabulary, place, value, suffix)
+    fetch_text(vocabulary, value, _TO_ALIAS)  # mostly what comes next
     return enter_text(vocabulary, place, value)
 
 

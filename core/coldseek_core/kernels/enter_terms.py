@@ -79,7 +79,7 @@ def enter_terms(
     (i64[text_count + 1]) of `texts` (u8[texts_length]). If `stemmed`, `stems` (u8[stems_length]) has a line, ended by a
     newline, for each text that is stemmed, read from `counts[STEMS_READ]` on, which is 0 at
     first and in the end. `tables`: see unicode_layout.py. Terms
-    are a table as texts are in `tokenise`, without the first byte: `slots` (u64[slot_count], a power of two, zeros at
+    are a table as texts are in `tokenise`, without the first byte: `slots` (u32[slot_count], a power of two, zeros at
     first), `term_offsets` (i64[term_capacity + 1]), `terms` (u8[terms_capacity]), of `counts[ENTRY_COUNT]` terms
     (`counts` is i64[5]).
 

@@ -17,12 +17,12 @@ def enter_texts(
     (i64[text_count]); those that it lacks are entered.
 
     Text i is `texts[offsets[i]:offsets[i + 1]]` (u8[texts_length], i64[text_count + 1]). The table is one of distinct
-    texts as `tokenise` and `enter_terms` fill it: `slots` (u64[slot_count], a power of two), `known_offsets`
+    texts as `tokenise` and `enter_terms` fill it: `slots` (u32[slot_count], a power of two), `known_offsets`
     (i64[known_capacity + 1]), `known` (u8[known_bytes]), of `counts[ENTRY_COUNT]` texts (`counts` is i64[3]). It never
     says that a text is a stop word.
 
     Returns the number of the text that has no room, `text_count` if all have; `counts[ERROR]` says which room is
-    wanting. A text whose place is out of range gets -1. Naive twin: tests/kernels/naive_count.py.
+    wanting. A text that is empty or out of range gets -1. Naive twin: tests/kernels/naive_count.py.
     """
     no_stops = (slots, np.int64(0), offsets, texts, np.int64(0), np.int64(0))
     table = (slots, slot_count, known_offsets, known_capacity, known, known_bytes, no_stops, counts)
@@ -30,7 +30,7 @@ def enter_texts(
     for text in range(max(first, np.int64(0)), text_count):
         start, stop = offsets[text], offsets[text + 1]
         numbers[text] = -1
-        if not 0 <= start <= stop <= texts_length:
+        if not 0 <= start < stop <= texts_length:
             continue
         entries = counts[ENTRY_COUNT]
         if not 0 <= entries <= known_capacity:

@@ -17,6 +17,25 @@ def _same_bytes(left, left_start, right, right_start, length):
 
 
 @helper
+def find_hashed(query, start, stop, value, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count):
+    """`find_term` of bytes whose FNV-1a hash `value` is known."""
+    mask = slot_count - 1
+    place = np.int64(value & np.uint64(mask))
+    for _ in range(slot_count):
+        known = np.int64(slots[place])
+        if known == 0:
+            break
+        if known <= term_count:
+            low = term_offsets[known - 1]
+            high = term_offsets[known]
+            inside = 0 <= low <= high <= bytes_length
+            if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):
+                return known - 1
+        place = (place + 1) & mask
+    return np.int64(-1)
+
+
+@helper
 def find_term(query, start, stop, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count):
     """The term id of bytes `query[start:stop]`, or -1 where the table does not have it.
 
@@ -24,17 +43,5 @@ def find_term(query, start, stop, slots, slot_count, term_offsets, term_bytes, b
     `term_bytes` (u8[bytes_length]). Slots and offsets may hold anything: ids out of range and spans out of bounds match
     nothing, and a full table ends the probe after one round. Naive twin: `find_terms` in tests/kernels/naive.py.
     """
-    mask = slot_count - 1
-    place = np.int64(fnv1a_64(query, start, stop) & np.uint64(mask))
-    for _ in range(slot_count):
-        value = np.int64(slots[place])
-        if value == 0:
-            break
-        if value <= term_count:
-            low = term_offsets[value - 1]
-            high = term_offsets[value]
-            inside = 0 <= low <= high <= bytes_length
-            if inside and high - low == stop - start and _same_bytes(query, start, term_bytes, low, high - low):
-                return value - 1
-        place = (place + 1) & mask
-    return np.int64(-1)
+    value = fnv1a_64(query, start, stop)
+    return find_hashed(query, start, stop, value, slots, slot_count, term_offsets, term_bytes, bytes_length, term_count)

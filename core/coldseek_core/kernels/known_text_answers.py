@@ -7,6 +7,7 @@ from .loader import Kernels
 from .token_layout import (
     BUCKETS,
     GRAM,
+    LEAST_LOG,
     NAME,
     PART,
     PIECE_SECTIONS,
@@ -61,21 +62,25 @@ def _tables() -> "ctypes.Array[ctypes.c_uint32]":
 
 
 def _tokenise(kernels: Kernels) -> bool:
-    """A stop word, a name with its two parts, and a word whose first letter is folded by the tables."""
-    source = "The maxRetry, Élan".encode()
+    """A stop word, a name with its two parts, a word whose first letter is folded by the tables, and, from the memo,
+    the stop word again.
+    """
+    source = "The maxRetry, Élan ".encode() + b" " * 16 + b"The" + b" " * 80
     text, tables, room = ctypes.create_string_buffer(source), _tables(), 32
     # One stop word in a table of one place: whatever its hash, it is there.
     stops, stop_offsets = ctypes.create_string_buffer(b"the"), (ctypes.c_int64 * 2)(0, 3)
     stop_slots = (ctypes.c_uint32 * 1)(1)
-    slots, offsets, arena = (ctypes.c_uint64 * room)(), (ctypes.c_int64 * (room + 1))(), (ctypes.c_uint8 * 256)()
+    slots, offsets, arena = (ctypes.c_uint32 * room)(), (ctypes.c_int64 * (room + 1))(), (ctypes.c_uint8 * 256)()
     piece, spans = (ctypes.c_uint32 * (PIECE_SECTIONS * room))(), (ctypes.c_int64 * (SPAN_SECTIONS * room))()
     scratch = (ctypes.c_uint32 * STRETCH_SCRATCH)()
+    memo_slots, memo_log = (ctypes.c_uint32 * 8)(), (ctypes.c_uint64 * (LEAST_LOG + room))()
     entries, starts, ends = (ctypes.c_uint32 * room)(), (ctypes.c_int64 * room)(), (ctypes.c_int64 * room)()
     kinds, words, counts = (ctypes.c_uint8 * room)(), (ctypes.c_int64 * room)(), (ctypes.c_int64 * 3)()
     found = kernels.tokenise(
         *(at(text), len(source), at(tables), len(tables), 0, 0),
         *(at(stop_slots), 1, at(stop_offsets), at(stops), 3, 1),
         *(at(slots), room, at(offsets), room, at(arena), 256, at(piece), at(spans), room, at(scratch)),
+        *(at(memo_slots), 8, at(memo_log), len(memo_log)),
         *(at(entries), at(starts), at(ends), at(kinds), at(words), room, at(counts)),
     )
     tokens = (
@@ -84,10 +89,13 @@ def _tokenise(kernels: Kernels) -> bool:
         ("max", 4, 7, PART, 1),
         ("retry", 7, 12, PART, 1),
         ("élan", 14, 18, WORD, 2),
+        ("the", 35, 38, WORD | STOP_TOKEN, 3),
     )
-    return (found, *counts) == (5, 5, 5, 0) and all(
-        bytes(arena)[offsets[order] : offsets[order + 1]] == bytes([PLAIN]) + token[0].encode()
-        and (entries[order], starts[order], ends[order], kinds[order], words[order]) == (order, *token[1:])
+    texts = [bytes(arena)[offsets[order] : offsets[order + 1]] for order in range(5)]
+    return (found, *counts) == (6, 5, 6, 0) and all(
+        texts[order % 5] == bytes([PLAIN]) + token[0].encode()
+        and entries[order] == order % 5
+        and (starts[order], ends[order], kinds[order], words[order]) == token[1:]
         for order, token in enumerate(tokens)
     )
 
@@ -100,7 +108,7 @@ def _enter_terms(kernels: Kernels) -> bool:
         _tables(),
         ctypes.create_string_buffer(b"page\n"),
     )
-    offsets, slots = (ctypes.c_int64 * 4)(0, 6, 11, 18), (ctypes.c_uint64 * 8)()
+    offsets, slots = (ctypes.c_int64 * 4)(0, 6, 11, 18), (ctypes.c_uint32 * 8)()
     term_offsets, terms = (ctypes.c_int64 * 4)(), (ctypes.c_uint8 * 16)()
     numbers, counts = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * VOCABULARY_COUNTS)()
     found = kernels.enter_terms(
@@ -113,15 +121,15 @@ def _enter_terms(kernels: Kernels) -> bool:
 
 
 def _enter_texts(kernels: Kernels) -> bool:
-    """Into an empty table: "a", "foobar", "a" again and an empty text."""
+    """Into an empty table: "a", "foobar", "a" again and nothing."""
     texts, offsets = ctypes.create_string_buffer(b"afoobara"), (ctypes.c_int64 * 5)(0, 1, 7, 8, 8)
-    slots, known_offsets = (ctypes.c_uint64 * 8)(), (ctypes.c_int64 * 4)()
+    slots, known_offsets = (ctypes.c_uint32 * 8)(), (ctypes.c_int64 * 3)()
     known, numbers, counts = (ctypes.c_uint8 * 9)(), (ctypes.c_int64 * 4)(), (ctypes.c_int64 * 3)(0, 0, 9)
     done = kernels.enter_texts(
-        *(at(offsets), at(texts), 8, 0, 4, at(slots), 8, at(known_offsets), 3, at(known), 9, at(numbers), at(counts)),
+        *(at(offsets), at(texts), 8, 0, 4, at(slots), 8, at(known_offsets), 2, at(known), 9, at(numbers), at(counts)),
     )
     # What turns out to be known was written behind the others first.
-    return (done, *known_offsets, *numbers, *counts) == (4, 0, 1, 7, 7, 0, 1, 0, 2, 3, 0, 0) and bytes(
+    return (done, *known_offsets, *numbers, *counts) == (4, 0, 1, 7, 0, 1, 0, -1, 2, 0, 0) and bytes(
         known
     ) == b"afoobara\0"
 

@@ -77,9 +77,7 @@ def emit_plain(vocabulary, tokens, text, length, place, source, stems, number):
     if prefix:
         return _NOT_PLAIN, _NONE
     if digits and stems:
-        _, value = begin_text(vocabulary, _PLAIN)
-        for order in range(begin, behind):
-            value = (value ^ np.uint64(arena[order])) * PRIME
+        begin_text(vocabulary, _PLAIN)
     entry = enter_text(vocabulary, behind, value)
     emit(tokens, entry, shift + start, shift + stop, _WORD, is_stop(entry), number)
     return place, _ONE

@@ -42,14 +42,16 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     # stop words: slots, slot count, offsets, bytes, bytes length, count,
     # vocabulary: slots, slot count, offsets, capacity, bytes, bytes capacity,
     # a piece: characters and places, spans, capacity, scratch,
+    # memo of runs: slots, slot count, log, log length,
     # tokens: texts, starts, ends, kinds, words, capacity, counts
     "tokenise": (
         "i64",
         (
             *("u8*", "i64", "u32*", "i64", "i64", "i64"),
             *("u32*", "i64", "i64*", "u8*", "i64", "i64"),
-            *("u64*", "i64", "i64*", "i64", "u8*", "i64"),
+            *("u32*", "i64", "i64*", "i64", "u8*", "i64"),
             *("u32*", "i64*", "i64", "u32*"),
+            *("u32*", "i64", "u64*", "i64"),
             *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),
@@ -59,7 +61,7 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
         "i64",
         (
             *("i64*", "u8*", "i64", "i64", "i64", "u8*", "i64", "u32*", "i64"),
-            *("u64*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
+            *("u32*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
         ),
     ),
     # texts: offsets, bytes, bytes length, the first that is new, count;
@@ -68,7 +70,7 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
         "i64",
         (
             *("i64*", "u8*", "i64", "i64", "i64"),
-            *("u64*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
+            *("u32*", "i64", "i64*", "i64", "u8*", "i64", "i64*", "i64*"),
         ),
     ),
     # texts: bytes, bytes length, offsets, count; lines, their capacity, ends, counts

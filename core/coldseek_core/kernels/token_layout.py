@@ -27,6 +27,14 @@ NO_ROOM_FOR_TOKENS, NO_ROOM_FOR_PIECE, NO_ROOM_FOR_ENTRIES, NO_ROOM_FOR_BYTES = 
 PIECE_SECTIONS = 9
 SPAN_SECTIONS = 2
 
+# A memo of runs of text (u64): its first number, room for RUNS_AT_ONCE runs that are looked for, and records. The least
+# that it may have is room for one record; LOG_SHARE is room for one of ordinary length.
+RUNS_AT_ONCE = 64
+FIRST_RECORD = 1 + 4 * RUNS_AT_ONCE
+LONGEST_RECORD = 1 + 8 + 255
+LEAST_LOG = FIRST_RECORD + LONGEST_RECORD
+LOG_SHARE = 8
+
 TERM_LIMIT = 64  # code points; a longer term is cut, in the index and in the query alike
 
 # Normalisation starts afresh after so many code points: no real text has 30 marks on one letter (the stream-safe

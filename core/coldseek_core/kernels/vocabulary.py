@@ -2,35 +2,41 @@
 # Numba compiles these functions by the types of signatures.py; Python types would say nothing.
 """A table of distinct texts, each with what is to become of it: what the tokeniser's tokens point into.
 
-A text is a byte that says what is to become of it, and its UTF-8. A slot of the hash table holds 0 or the upper half of
-a text's hash, whether it is a stop word, and its number + 1.
+A text is a byte that says what is to become of it, and its UTF-8. A slot of the hash table (u32) holds 0, or in its low
+bits, as many as number the slots, the text's number + 1, in its top bit whether it is a stop word, and bits of its hash
+between. The hash is FNV-1a, the first byte taken last, so that what is known of the UTF-8 serves for the table of stop
+words, and for the same text with another first byte.
 """
 
 import numpy as np
 
 from .code_points import put_code
-from .find_term import find_term
+from .find_term import find_hashed
 from .fnv1a import OFFSET_BASIS, PRIME
 from .options import helper
 from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_BYTES, NO_ROOM_FOR_ENTRIES
 from .unicode_layout import CODE_MASK
+from .wide_bytes import fetch
 
 STOP = 1 << 31  # beside an entry: its text is a stop word
 ENTRY_MASK = STOP - 1
 _HALF = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
+
+
+@helper
+def _with_mode(value, mode):
+    return (value ^ np.uint64(mode)) * PRIME
 
 
 @helper
 def begin_text(vocabulary, mode):
-    """Begin a text behind all others: the place and the hash after its first byte. A place below 0: no room."""
+    """Begin a text behind all others: the place after its first byte, and the hash so far. A place below 0: no room."""
     _, _, offsets, _, arena, arena_capacity, _, counts = vocabulary
     place = offsets[counts[ENTRY_COUNT]]
-    value = (OFFSET_BASIS ^ np.uint64(mode)) * PRIME
     if not 0 <= place < arena_capacity:
-        return np.int64(-1), value
+        return np.int64(-1), OFFSET_BASIS
     arena[place] = mode
-    return place + 1, value
+    return place + 1, OFFSET_BASIS
 
 
 @helper
@@ -73,24 +79,32 @@ def _same_bytes(arena, left, right, length):
 
 
 @helper
-def _new_entry(vocabulary, slot, start, place, short):
+def _new_entry(vocabulary, slot, start, place, value, tag):
     slots, _, offsets, _, arena, _, stops, counts = vocabulary
     stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count = stops
-    found = find_term(
-        arena, start + 1, place, stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count
+    found = find_hashed(
+        arena, start + 1, place, value, stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count
     )
     entry = counts[ENTRY_COUNT]
     counts[ENTRY_COUNT] = entry + 1
     offsets[entry + 1] = place
     stop = STOP if found >= 0 else 0
-    slots[slot] = short << _HALF | np.uint64(stop | entry + 1)
+    slots[slot] = tag | stop | entry + 1
     return entry | stop
+
+
+@helper
+def fetch_text(vocabulary, value, mode):
+    """Ask for the slot of a text that is soon entered; `value`: the hash of its UTF-8."""
+    slots, slot_count, _, _, _, _, _, _ = vocabulary
+    slot = np.int64(_with_mode(value, mode) & np.uint64(slot_count - 1))
+    fetch(slots, slot)  # pyright: ignore[reportCallIssue]
 
 
 @helper
 def enter_text(vocabulary, place, value):
     """The number of the text that ends before `place`, new or known, with STOP beside it. -1 where there is no room,
-    told in `counts`.
+    told in `counts`. `value`: the hash of its UTF-8.
     """
     slots, slot_count, offsets, entry_capacity, arena, arena_capacity, _, counts = vocabulary
     if place < 0:
@@ -98,24 +112,24 @@ def enter_text(vocabulary, place, value):
         return np.int64(-1)
     entries = counts[ENTRY_COUNT]
     start = offsets[entries]
-    short = value >> _HALF
+    whole = _with_mode(value, arena[start])
     mask = slot_count - 1
-    slot = np.int64(value & np.uint64(mask))
+    tag = np.int64(whole >> _HALF) & ENTRY_MASK & ~mask
+    slot = np.int64(whole & np.uint64(mask))
     for _ in range(slot_count):
-        known = slots[slot]
+        known = np.int64(slots[slot])
         if known == 0:
-            if entries >= entry_capacity:
+            if entries >= min(entry_capacity, mask):
                 break
-            return _new_entry(vocabulary, slot, start, place, short)
-        if known >> _HALF == short:
-            entry = np.int64(known & _LOW)
-            number = (entry & ENTRY_MASK) - 1
+            return _new_entry(vocabulary, slot, start, place, value, tag)
+        if known & ENTRY_MASK & ~mask == tag:
+            number = (known & mask) - 1
             if 0 <= number < entries:
                 low = offsets[number]
                 length = offsets[number + 1] - low
                 inside = 0 <= low <= arena_capacity - length
                 if inside and length == place - start and _same_bytes(arena, low, start, length):
-                    return entry - 1
+                    return number | known & STOP
         slot = (slot + 1) & mask
     counts[ERROR] = NO_ROOM_FOR_ENTRIES
     return np.int64(-1)

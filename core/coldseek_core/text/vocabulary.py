@@ -29,12 +29,12 @@ class Vocabulary:
         slot_count = 1
         while slot_count < 2 * capacity:
             slot_count *= 2
-        self._slots = Numbers("Q", slot_count)
+        self._slots = Numbers("I", slot_count)
         self._offsets = Numbers("q", capacity + 1)
         self._arena = Numbers("B", size)
         slots, offsets, arena = self._slots.address, self._offsets.address, self._arena.address
         self.arguments = (slots, slot_count, offsets, capacity, arena, size)
-        self._term_slots = Numbers("Q", slot_count)
+        self._term_slots = Numbers("I", slot_count)
         self._term_offsets = Numbers("q", capacity + 1)
         self._terms = Numbers("B", size)
         self._counts = Numbers("q", VOCABULARY_COUNTS)

@@ -4,6 +4,8 @@ from ..kernels import load
 from ..kernels.memory import Numbers, address_of
 from ..kernels.token_layout import (
     ENTRY_COUNT,
+    LEAST_LOG,
+    LOG_SHARE,
     NO_ROOM_FOR_ENTRIES,
     NO_ROOM_FOR_PIECE,
     NO_ROOM_FOR_TOKENS,
@@ -39,9 +41,11 @@ class Workspace:
         breaks: bool,
         texts: int,
         text_bytes: int,
+        runs: int,
     ) -> None:
         """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word. `texts` of
-        `text_bytes` have room in the vocabulary at first.
+        `text_bytes` have room in the vocabulary at first. `runs`, a power of two: about so many runs of text are kept
+        with their tokens, which pays for long texts only; 0: none.
         """
         self._kernels = load()
         self._stop_words = stop_words
@@ -50,6 +54,7 @@ class Workspace:
         self._ways = (int(stem_words is not None), int(breaks))
         self._scratch = Numbers("I", STRETCH_SCRATCH)
         self._counts = Numbers("q", 3)
+        self._make_memo(runs)
         self._make_tokens(_TOKENS)
         self._make_piece(_PIECE)
         self.vocabulary = Vocabulary(texts, text_bytes)
@@ -74,6 +79,12 @@ class Workspace:
         """An empty one: texts are met anew."""
         self._counts.view[ENTRY_COUNT] = 0
         self.vocabulary = Vocabulary(capacity, size)
+
+    def _make_memo(self, runs: int) -> None:
+        slot_count, length = (4 * runs, LEAST_LOG + LOG_SHARE * runs) if runs else (0, 0)
+        self._memo_slots = Numbers("I", slot_count)
+        self._memo_log = Numbers("Q", length)
+        self._memo_arguments = (self._memo_slots.address, slot_count, self._memo_log.address, length)
 
     @property
     def text_count(self) -> int:
@@ -108,7 +119,13 @@ class Workspace:
             count: int = self._kernels.tokenise(
                 *(address, size, *tables, *self._ways),
                 *(*self._stop_words.arguments, *self.vocabulary.arguments),
-                *(*self._piece_arguments, *self.token_arguments, self._token_capacity, self._counts.address),
+                *(
+                    *self._piece_arguments,
+                    *self._memo_arguments,
+                    *self.token_arguments,
+                    self._token_capacity,
+                    self._counts.address,
+                ),
             )
             if count >= 0:
                 return count
