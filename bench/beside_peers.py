@@ -19,7 +19,7 @@ What is counted:
 - private memory: growth of RssAnon over the interpreter with the questions, after all answers, imports included.
 - peak: VmHWM of the whole process that answers, mapped files included; peak of building: of the one that builds,
   with the texts or mapped vectors that it builds from.
-- index: files without stored texts and their names. For coldseek's keywords those are postings, terms and term_slots,
+- index: files without stored texts and their names. For coldseek's keywords those are postings, terms and term_blocks,
   for its vectors the file of vectors; all others are told to store no text.
 - keywords: formulas and tokenisers differ, so ranks are not compared. A question is made of words of one chunk; counted
   is how often that is among the best 10. Where pure Python runs, coldseek's rows must equal its rows.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KEYWORD_FILES = ("postings", "terms", "term_slots")
+KEYWORD_FILES = ("postings", "terms", "term_blocks")
 VECTOR_FILES = ("vectors",)
 
 

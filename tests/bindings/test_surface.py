@@ -98,7 +98,7 @@ def test_what_an_index_offers(index: coldseek.Index) -> None:
     information = index.info()
     assert information["counts"]["documents"] == 2
     assert "canaries" not in information["settings"]["embedder"]
-    assert set(information["fileBytes"]) == {"chunks", "documents", "terms", "term_slots", "postings", "vectors"}
+    assert set(information["fileBytes"]) == {"chunks", "documents", "terms", "term_blocks", "postings", "vectors"}
 
 
 def test_a_closed_index(folder: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.columns.writer import write_file
-from kernels.naive import posting_words
+from kernels.naive import decode_terms, front_code, posting_words
 
 TEXTS = ["deploy to pages", "", "重试 deploy 🧊", "naïve café\n\0 deploy", "pages"]
 DIMENSIONS = 5
@@ -30,20 +30,6 @@ def fnv1a(data: bytes) -> int:
     return value
 
 
-def term_slots(terms: list[str]) -> np.ndarray:
-    """The hash table of the terms, as the format describes it."""
-    size = 8
-    while size < 2 * len(terms):
-        size *= 2
-    slots = np.zeros(size, np.uint32)
-    for term_id, term in enumerate(terms):
-        place = fnv1a(term.encode()) % size
-        while slots[place]:
-            place = (place + 1) % size
-        slots[place] = term_id + 1
-    return slots
-
-
 def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
     """All columns of an index of two documents whose chunks are `texts`; vectors are made up."""
     postings: dict[str, list[int]] = {}
@@ -54,6 +40,7 @@ def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
     lengths = [len(postings[term]) for term in terms]
     impacts = iter(range(1, sum(lengths) + 1))
     words, starts = posting_words([[(row, next(impacts)) for row in postings[term]] for term in terms])
+    keys, blocks = front_code([term.encode() for term in terms])
     codes = np.arange(len(texts) * DIMENSIONS, dtype=np.int64).reshape(len(texts), DIMENSIONS) % 255 - 127
     return {
         "chunks": {
@@ -72,12 +59,11 @@ def columns_of(texts: list[str]) -> dict[str, dict[str, Any]]:
             **METADATA,
         },
         "terms": {
-            "term": terms,
             "df": np.array(lengths, np.uint32),
             "idf": np.arange(1, len(terms) + 1, dtype=np.uint32),
             "start": np.array(starts, np.int64),
         },
-        "term_slots": {"slot": term_slots(terms)},
+        "term_blocks": {"key": np.array(keys, np.uint64), "terms": blocks},
         "postings": {"word": np.array(words, np.uint16)},
         "vectors": {
             "codes": codes.astype(np.int8),
@@ -109,7 +95,7 @@ def write_columns(
         "counts": {
             "chunks": len(columns["chunks"]["id"]),
             "documents": len(columns["documents"]["id"]),
-            "terms": len(columns["terms"]["term"]),
+            "terms": len(columns["terms"]["df"]),
             "postings": int(np.sum(columns["terms"]["df"])),
         },
         "files": {file: write_file(folder, file, content) for file, content in columns.items()},
@@ -119,6 +105,12 @@ def write_columns(
 def write_with(*texts: str) -> Callable[[Path], dict[str, Any]]:
     """What `publish` calls, for an index of these chunks."""
     return lambda folder: write_small_index(folder, list(texts))
+
+
+def terms_of(files: IndexFiles) -> list[str]:
+    """The terms of an index, in the order of their rows."""
+    blocks = files.byte_strings("term_blocks", "terms")
+    return [term.decode() for term in decode_terms([blocks.bytes_at(row) for row in range(len(blocks))])]
 
 
 def first_text(root: Path) -> str:

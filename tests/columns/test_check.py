@@ -103,32 +103,47 @@ def test_columns_that_do_not_fit_together_are_found(tmp_path: Path, change: Any,
         assert line.startswith(f"{tmp_path}/")
 
 
-def test_terms_out_of_order_are_found(tmp_path: Path) -> None:
-    def swap(columns: dict[str, dict[str, Any]]) -> None:
-        terms = columns["terms"]["term"]
-        terms[1], terms[2] = terms[2], terms[1]
+A, B, LONG = int.from_bytes(b"a" + bytes(7), "big"), int.from_bytes(b"b" + bytes(7), "big"), b"b" * 300
 
-    found = published(tmp_path, swap)
-    assert any(
-        "/terms.arrow is damaged: terms.term at row 2 does not come after the row before;" in one for one in found
-    )
-    assert any("/term_slots.arrow is damaged: term_slots.slot at row" in one for one in found)
+# Keys, blocks, and what is wrong with the index that has them, of which each block but the last has 32 terms.
+TERM_FAULTS: list[tuple[int, list[int], list[bytes], list[str]]] = [
+    (2, [A], [b"\x01a\x10"], ["terms at row 0 has a term 1 that does not come after the term before"]),
+    (2, [A], [b"\x01a\x00"], ["terms at row 0 has a term 1 that does not come after the term before"]),
+    (2, [B], [b"\x01b\x11a"], ["terms at row 0 has a term 1 that does not come after the term before"]),
+    (2, [A], [b"\x01a\x12ab"], ["terms at row 0 cuts off more than it need for its term 1"]),
+    (2, [A], [b"\x01a"], ["terms at row 0 ends before its term 1, expected 2"]),
+    (2, [A], [b"\x01a\x0f"], ["terms at row 0 ends before its term 1, expected 2"]),
+    (2, [A], [b"\x01a\x0f\xff"], ["terms at row 0 ends before its term 1, expected 2"]),
+    (2, [A], [b"\x01a\x21b"], ["terms at row 0 is no block: its term 1 cuts 2 bytes off 1"]),
+    (2, [A], [b"\x01a\x12b"], ["terms at row 0 is no block: its term 1 goes on for 2 bytes, 1 are left"]),
+    (2, [A], [b"\x01a\x11b\x00"], ["terms at row 0 has 1 bytes behind its last term"]),
+    (2, [A], [b"\x01a\x11\xff"], ["terms at row 0 has a term 1 that is not UTF-8"]),
+    (2, [B], [b"\x01a\x11b"], [f"key at row 0 is {B}, its first term's is {A}"]),
+    (1, [0], [b"\x00"], []),
+    (1, [0], [b""], ["terms at row 0 ends before its term 0, expected 1"]),
+    (2, [A], [b"\x01a\x1f\xff\x1e" + LONG], []),
+    (33, [A, B], [b"\x01a" + 31 * b"\x01a", b"\x01b"], []),
+    (33, [A, A], [b"\x01a" + 31 * b"\x01a", b"\x01a"], ["terms at row 1 has a term 0 that does not come after the"]),
+]
 
 
-def test_a_term_that_is_there_twice_is_found(tmp_path: Path) -> None:
-    found = published(tmp_path, put("terms", "term", 4, columns_of(TEXTS)["terms"]["term"][3]))
-    assert any("terms.term at row 4 does not come after the row before;" in one for one in found)
-
-
-def test_a_wrong_table_of_terms_is_found(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("count", "keys", "blocks", "faults"), TERM_FAULTS)
+def test_blocks_of_terms_that_are_wrong_are_found(
+    tmp_path: Path, count: int, keys: list[int], blocks: list[bytes], faults: list[str]
+) -> None:
     def change(columns: dict[str, dict[str, Any]]) -> None:
-        slots = columns["term_slots"]["slot"]
-        slots[:] = np.roll(slots, 1)
+        columns["term_blocks"] = {"key": np.array(keys, np.uint64), "terms": blocks}
+        columns["terms"] = {
+            "df": np.ones(count, np.uint32),
+            "idf": np.ones(count, np.uint32),
+            "start": 5 * np.arange(count, dtype=np.int64),
+        }
+        columns["postings"] = {"word": np.tile(np.array([0, 0, 1, 0, 1], np.uint16), count)}
 
-    assert any("expected" in line for line in published(tmp_path / "rolled", change))
-    full = published(tmp_path / "full", lambda columns: columns["term_slots"]["slot"].fill(2**32 - 1))
-    assert len(full) == len(columns_of(TEXTS)["term_slots"]["slot"])
-    assert "term_slots.slot at row 0 is 4294967295, expected " in full[0]
+    found = published(tmp_path, change)
+    assert len(found) == len(faults), found
+    for line, fault in zip(found, faults, strict=True):
+        assert f"/term_blocks.arrow is damaged: term_blocks.{fault}" in line
 
 
 def test_only_so_many_faults_are_listed(tmp_path: Path) -> None:
@@ -140,14 +155,14 @@ def test_only_so_many_faults_are_listed(tmp_path: Path) -> None:
 
 def test_bytes_that_changed_are_found_with_what_they_broke(index: Path) -> None:
     overwrite(index, "chunks", "text", "offsets", 8, struct.pack("<q", 2**50))
-    overwrite(index, "terms", "term", "values", 0, b"\xff")
+    overwrite(index, "term_blocks", "terms", "values", 1, b"\xff")
     overwrite(index, "documents", "metadata.string.type", "validity", 0, b"\x03")
     overwrite(index, "vectors", "scale", "values", 0, struct.pack("<f", float("nan")))
     found = check_files(index)
-    for file in ("chunks", "terms", "documents", "vectors"):
+    for file in ("chunks", "term_blocks", "documents", "vectors"):
         assert any(f"{file}.arrow is damaged: its SHA-256 is" in line for line in found)
     assert any("the offsets of chunks.text at row 0" in line for line in found)
-    assert any("terms.term at row 0 is not UTF-8" in line for line in found)
+    assert any("term_blocks.terms at row 0 has a term 0 that is not UTF-8" in line for line in found)
     for what in (
         "documents.metadata.string.type has 0 nulls, the manifest says 1;",
         "vectors.scale at row 0 is nan, expected a finite number;",
@@ -158,8 +173,8 @@ def test_bytes_that_changed_are_found_with_what_they_broke(index: Path) -> None:
 
 
 def test_offsets_of_terms_out_of_range_are_found(index: Path) -> None:
-    overwrite(index, "terms", "term", "offsets", 16, struct.pack("<q", -5))
-    assert any("the offsets of terms.term at row 1" in line for line in check_files(index))
+    overwrite(index, "term_blocks", "terms", "offsets", 8, struct.pack("<q", -5))
+    assert any("the offsets of term_blocks.terms at row 0" in line for line in check_files(index))
 
 
 def test_every_flipped_bit_of_every_file_is_found(index: Path) -> None:
@@ -209,7 +224,7 @@ def test_what_was_opened_is_verified_not_what_lies_there_by_now(tmp_path: Path) 
         assert not (tmp_path / files.generation).exists()
         assert check_generation(files) == []
     assert steps[-1] == ("done", len(steps) - 1, len(steps) - 1)
-    assert {"checksum of terms", "terms.df", "order of terms"} <= {step[0] for step in steps}
+    assert {"checksum of terms", "terms.df", "terms"} <= {step[0] for step in steps}
     with pytest.raises(ClosedIndexError):
         check_generation(files)
 

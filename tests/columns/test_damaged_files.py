@@ -133,14 +133,15 @@ def test_empty_columns_need_no_offsets(tmp_path: Path) -> None:
     publish(tmp_path, lambda folder: write_columns(folder, columns))
 
     def leave_out(body: dict[str, Any]) -> None:
-        for file in ("chunks", "terms"):
+        for file in ("chunks", "terms", "term_blocks"):
             for entry in body["files"][file]["columns"].values():
                 entry["buffers"] = {name: [0, 0] for name in entry["buffers"]}
 
     forge(tmp_path, leave_out)
     with IndexFiles.open(tmp_path) as files:
-        assert list(files.texts("terms", "term")) == list(files.text_lists("chunks", "heading_path")) == []
-        offsets = files.texts("terms", "term").offsets_address
+        blocks = files.byte_strings("term_blocks", "terms")
+        assert list(blocks) == list(files.text_lists("chunks", "heading_path")) == []
+        offsets = blocks.offsets_address
         assert ctypes.c_int64.from_address(offsets).value == 0
 
 
@@ -232,6 +233,8 @@ def test_unaligned_buffers_are_read_right(index: Path, by: int) -> None:
         assert files.numbers("postings", "word").address % 2 == 0
         assert files.numbers("terms", "df").address % 4 == 0
         assert files.texts("chunks", "text").offsets_address % 8 == 0
+        assert files.numbers("term_blocks", "key").address % 8 == 0
+        assert files.byte_strings("term_blocks", "terms").offsets_address % 8 == 0
         assert (files.numbers("postings", "word").copied > 0) == (by % 2 != 0)
         assert (files.numbers("terms", "df").copied > 0) == (by != 4)
         assert files.texts("chunks", "text").copied == 8 * (len(TEXTS) + 1)

@@ -110,14 +110,11 @@ LIES: list[tuple[str, Change, str]] = [
     ("count other", lambda body: body["counts"].update(chunks=6), "counts say 6"),
     ("count over 32 bits", lambda body: body["counts"].update(chunks=2**32), "counts.chunks is 4294967296"),
     ("count a text", lambda body: body["counts"].update(terms="5"), "counts.terms is '5'"),
-    (
-        "table not a power of two",
-        column("term_slots", "slot", length=24, buffers={"values": [0, 96]}),
-        "has 24 rows, expected a power of two",
-    ),
+    ("block too many", column("term_blocks", "key", length=2, buffers={"values": [0, 16]}), "has 2 rows, counts say 1"),
+    ("no blocks", column("term_blocks", "terms", length=0), "term_blocks.terms has 0 rows, counts say 1"),
+    ("blocks of text", column("term_blocks", "terms", type="large_utf8"), "large_utf8, expected large_binary"),
+    ("block offsets too short", buffer("term_blocks", "terms", "offsets", [0, 8]), "has 8 bytes, 1 rows need 16"),
     ("bitmap too short", buffer("documents", "metadata.string.type", "validity", [0, 0]), "2 rows need 1"),
-    ("table too small", column("term_slots", "slot", length=4), "expected a power of two from 16"),
-    ("table empty", column("term_slots", "slot", length=0), "expected a power of two from 16"),
     (
         "unknown kind of metadata",
         lambda body: body["files"]["documents"]["columns"].update(

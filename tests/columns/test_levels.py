@@ -113,7 +113,16 @@ VERIFYING: list[tuple[str, Change, str]] = [
         put("postings", "word", "values", 2, struct.pack("<H", 999)),
         r"postings\.word at row 0 begins no group",
     ),
-    ("term", put("term_slots", "slot", "values", 0, struct.pack("<I", 77)), r"term_slots\.slot at row 0 is 77"),
+    (
+        "key",
+        put("term_blocks", "key", "values", 0, struct.pack("<Q", 77)),
+        r"term_blocks\.key at row 0 is 77, its first",
+    ),
+    (
+        "term",
+        put("term_blocks", "terms", "values", 1, b"\xff"),
+        r"term_blocks\.terms at row 0 has a term 0 that is not",
+    ),
     ("df", put("terms", "df", "values", 0, struct.pack("<I", 0)), r"terms\.df at row 0 is 0"),
     ("codes", put("vectors", "codes", "values", 7, b"\x55"), r"vectors\.square at row 0"),
     ("scale", put("vectors", "scale", "values", 0, struct.pack("<f", float("nan"))), r"vectors\.scale at row 0 is nan"),

@@ -16,9 +16,10 @@ from coldseek_core.columns.publish import publish
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.columns.writer import write_file
 from coldseek_core.errors import UsageError
-from columns.small_index import METADATA, TEXTS, columns_of, write_columns, write_small_index
+from columns.small_index import METADATA, TEXTS, columns_of, terms_of, write_columns, write_small_index
 
 FILES = list(columns_of(TEXTS))
+BYTES = [b"", b"\xff\0", b"ab"]
 
 
 def plain(value: Any) -> Any:
@@ -95,10 +96,13 @@ def test_the_kernels_view_is_what_was_written(index: Path) -> None:
     import ctypes
 
     with IndexFiles.open(index) as files, files.in_use():
-        terms = files.texts("terms", "term")
-        offsets = (ctypes.c_int64 * (len(terms) + 1)).from_address(terms.offsets_address)
-        data = ctypes.string_at(terms.values_address, terms.values_length)
-        assert [data[offsets[row] : offsets[row + 1]].decode() for row in range(len(terms))] == list(terms)
+        texts, blocks = files.texts("chunks", "text"), files.byte_strings("term_blocks", "terms")
+        for column in (texts, blocks):
+            offsets = (ctypes.c_int64 * (len(column) + 1)).from_address(column.offsets_address)
+            data = ctypes.string_at(column.values_address, column.values_length)
+            assert [data[offsets[row] : offsets[row + 1]] for row in range(len(column))] == [
+                column.bytes_at(row) for row in range(len(column))
+            ]
         words = files.numbers("postings", "word")
         assert list((ctypes.c_uint16 * len(words)).from_address(words.address)) == list(words.view)
         codes = files.codes("vectors", "codes")
@@ -106,7 +110,7 @@ def test_the_kernels_view_is_what_was_written(index: Path) -> None:
         assert list(flat[5:10]) == plain(codes[1])
         drafts = files.column("documents", "metadata.boolean.draft")
         assert ctypes.string_at(drafts.validity_address, 1)[0] & 0b11 == 0b10
-        assert terms.validity_address == 0
+        assert texts.validity_address == 0
 
 
 def test_an_empty_index_opens(tmp_path: Path) -> None:
@@ -116,8 +120,8 @@ def test_an_empty_index_opens(tmp_path: Path) -> None:
     publish(tmp_path, lambda folder: write_columns(folder, columns))
     with IndexFiles.open(tmp_path) as files:
         assert files.manifest["counts"] == {"chunks": 0, "documents": 0, "terms": 0, "postings": 0}
-        assert len(files.numbers("term_slots", "slot")) == 8
-        assert files.texts("terms", "term").offsets_address
+        assert len(files.numbers("term_blocks", "key")) == 0
+        assert files.byte_strings("term_blocks", "terms").offsets_address
         assert [list(files.column("chunks", name)) for name in files.columns("chunks")] == [[]] * 6
         assert files.codes("vectors", "codes").width == 5
 
@@ -132,6 +136,10 @@ def test_an_index_without_vectors_opens(tmp_path: Path) -> None:
             files.column("chunks", "body")
         with pytest.raises(UsageError, match=r"chunks\.text is of type large_utf8, not numbers"):
             files.numbers("chunks", "text")
+        with pytest.raises(UsageError, match=r"term_blocks\.terms is of type large_binary, not texts"):
+            files.texts("term_blocks", "terms")
+        with pytest.raises(UsageError, match=r"terms\.df is of type uint32, not byte strings"):
+            files.byte_strings("terms", "df")
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -150,7 +158,8 @@ def test_any_texts_come_back(chunks: list[str], tags: list[list[str] | None]) ->
                 chunk.encode() for chunk in chunks
             ]
             assert list(files.text_lists("documents", "metadata.strings.tags")) == tags
-            assert list(files.texts("terms", "term")) == columns["terms"]["term"]
+            assert list(files.byte_strings("term_blocks", "terms")) == columns["term_blocks"]["terms"]
+            assert terms_of(files) == sorted({word for text in chunks for word in text.split()}, key=str.encode)
             assert files.copied_bytes == 0
 
 
@@ -185,7 +194,9 @@ def test_further_columns_of_every_number_type(tmp_path: Path, dtype: str) -> Non
 
     def write(folder: Path) -> dict[str, Any]:
         body.update(write_small_index(folder))
-        body["files"]["weights"] = write_file(folder, "weights", {"w": values, "m": np.zeros((3, 2), np.int8)})
+        body["files"]["weights"] = write_file(
+            folder, "weights", {"w": values, "m": np.zeros((3, 2), np.int8), "b": BYTES}
+        )
         return body
 
     publish(tmp_path, write)
@@ -193,3 +204,4 @@ def test_further_columns_of_every_number_type(tmp_path: Path, dtype: str) -> Non
         assert list(files.numbers("weights", "w")) == [0, 1, 100]
         assert files.numbers("weights", "w").view.format == values.dtype.char.replace("l", "q").replace("L", "Q")
         assert files.codes("weights", "m").width == 2
+        assert list(files.byte_strings("weights", "b")) == BYTES

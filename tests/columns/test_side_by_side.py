@@ -13,7 +13,7 @@ from coldseek_core.columns.check import check_files
 from coldseek_core.columns.publish import publish
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import IndexLockedError
-from columns.small_index import first_text, write_small_index, write_with
+from columns.small_index import first_text, terms_of, write_small_index, write_with
 
 
 def test_a_second_writer_is_refused_at_once(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_readers_beside_rebuilds_see_one_generation_each(tmp_path: Path) -> None
                 with IndexFiles.open(tmp_path) as files:
                     column = files.texts("chunks", "text")
                     found = [column.text_at(row) for row in range(len(column))]
-                    words = list(files.texts("terms", "term"))
+                    words = terms_of(files)
                 if found not in texts or found[0].split()[0] not in words:
                     wrong.append(found)
                 seen.add(found[0])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.memory import BLOCK_ROWS, LISTED_ROWS
+from coldseek_core.kernels.memory import BLOCK_ROWS, LISTED_ROWS, TERMS_A_BLOCK
 from coldseek_core.kernels.token_layout import (
     BUCKETS,
     LEAST_LOG,
@@ -106,6 +106,15 @@ def fill_slots(draw: Draw) -> Arguments:
     offsets, data, count = draw.terms(9)
     slot_count = draw.one_of(SLOT_COUNTS[1:])
     return [offsets, data, count, np.zeros(slot_count, np.uint32), slot_count]
+
+
+def front_code(draw: Draw) -> Arguments:
+    offsets, data, count = draw.terms(70)
+    if draw.size(3) == 0:
+        offsets = draw.numbers(count + 1, len(data), np.int64)
+    blocks, capacity = -(-count // TERMS_A_BLOCK), draw.one_of((0, 9, 300))
+    written = (np.zeros(blocks + 1, np.int64), np.zeros(blocks, np.uint64))
+    return [offsets, data, len(data), count, np.zeros(capacity, np.uint8), capacity, *written]
 
 
 def _bitmap(draw: Draw, row_count: int) -> NDArray[np.uint8]:
@@ -277,13 +286,27 @@ def enter_terms(draw: Draw) -> Arguments:
     ]
 
 
+def _term_blocks(draw: Draw) -> tuple[Arguments, NDArray[np.uint8], int]:
+    """Keys and offsets of blocks, their bytes, and how many blocks."""
+    starts, coded, keys = [0], bytearray(), list[int]()
+    for _ in range(draw.size(3)):
+        keys.append((97 + draw.size(2)) << 56 | draw.size(1))
+        for _ in range(draw.size(5)):  # a tag, perhaps with what goes on behind it, and letters: they may not fit it
+            coded.append(draw.one_of((0, 0, 16, 32, 240)) | draw.one_of((1, 1, 2, 3, 15)))
+            coded += (97 + draw.raw(draw.size(3)) % 3 if draw.size(5) else draw.raw(3)).tobytes()
+        starts.append(len(coded))
+    offsets = np.array(starts, np.int64) if draw.size(2) else draw.numbers(len(starts), len(coded), np.int64)
+    held = np.array(keys, np.uint64)
+    return [np.sort(held) if draw.size(2) else held, offsets], np.frombuffer(coded, np.uint8).copy(), len(keys)
+
+
 def weigh_terms(draw: Draw) -> Arguments:
     count, entry_count = draw.size(8), draw.size(6)
     offsets, data, term_count = draw.terms(5)
     if draw.size(3) == 0:
         offsets = draw.numbers(term_count + 1, len(data), np.int64)
-    terms, length, slot_count = draw.size(6), draw.size(12), draw.one_of(SLOT_COUNTS)
-    slots, known_offsets = draw.numbers(slot_count, terms + 1, np.uint32), draw.numbers(terms + 1, length, np.int64)
+    blocks, coded, block_count = _term_blocks(draw)
+    terms = draw.one_of((0, 3, 32, 70))
     totals = np.zeros(term_count, np.uint32) if draw.size(3) else draw.numbers(term_count, 3, np.uint32)
     most = min(count, term_count)
     room = draw.size(most)
@@ -291,7 +314,7 @@ def weigh_terms(draw: Draw) -> Arguments:
         *(draw.numbers(count, entry_count, np.uint32), draw.numbers(count, 9, np.int64)),
         *(draw.numbers(count, 9, np.int64), draw.numbers(count, 14, np.uint8), draw.numbers(count, 2, np.int64), count),
         *(draw.numbers(entry_count, term_count, np.int64), entry_count, totals, term_count, offsets, data, len(data)),
-        *(slots, slot_count, known_offsets, 97 + draw.raw(length) % 3, length, terms),
+        *(*blocks, coded, len(coded), block_count, terms),
         *(draw.numbers(terms, 3, np.uint32), draw.numbers(terms, 3, np.uint32), draw.numbers(terms, 9, np.int64)),
         *(draw.size(3), draw.size(6), np.zeros(SCRATCH_SECTIONS * most + BUCKETS, np.int64)),
         *(np.zeros(TERM_SECTIONS * room, np.int64), np.zeros(room, np.uint8), np.zeros(2 * room, np.int64), room),
@@ -368,7 +391,7 @@ def pack_postings(draw: Draw) -> Arguments:
 CASES: dict[str, Callable[[Draw], Arguments]] = {
     function.__name__: function
     for function in (
-        *(digest, fill_slots, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
+        *(digest, fill_slots, front_code, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
         *(quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
         *(join_fields, place_postings, enter_texts, separate_texts, pack_postings),
     )

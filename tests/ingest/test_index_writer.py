@@ -101,7 +101,7 @@ def test_an_index_without_documents(tmp_path: Path) -> None:
         assert answer.to_dict()["refusal"]["smallestChange"] is None
 
 
-@pytest.mark.parametrize("file", ["chunks", "documents", "terms", "term_slots", "postings", "vectors"])
+@pytest.mark.parametrize("file", ["chunks", "documents", "terms", "term_blocks", "postings", "vectors"])
 def test_a_file_that_was_cut_is_noticed_at_open(tmp_path: Path, file: str) -> None:
     documents = [Document("a", "a.md", "/a", "A", {}, (Chunk("a", "alpha", vector=(1.0, 0.5)),))]
     write_documents(tmp_path / "i", documents)

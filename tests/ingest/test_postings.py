@@ -1,4 +1,4 @@
-"""Postings: BM25F numbers, IDF, order, the hash table, and scoring parameters that cannot be used."""
+"""Postings: BM25F numbers, IDF, order, the blocks of terms, and scoring parameters that cannot be used."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,6 +15,7 @@ from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point
 from coldseek_core.search.gate import coverage_of
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text.counting import CountedChunks
+from kernels.naive import decode_terms, front_code
 
 NO_FIELD: tuple[dict[str, int], int] = ({}, 0)
 
@@ -161,24 +162,16 @@ def naive_impact(chunks: list[dict[str, int]], row: int, term: str, k1: float, b
 
 
 def assert_every_term_is_found(postings: Postings) -> None:
-    slots = postings.slots.tolist()
-    assert len(slots) >= max(8, 2 * len(postings.terms))
-    assert len(slots) & (len(slots) - 1) == 0
-    assert sorted(slot for slot in slots if slot) == list(range(1, len(postings.terms) + 1))
-    for term_id, term in enumerate(postings.terms):
-        place = 14695981039346656037
-        for byte in term.encode():
-            place = (place ^ byte) * 1099511628211 % 2**64
-        place %= len(slots)
-        while slots[place] != term_id + 1:
-            assert slots[place] != 0, f"{term!r} is not found by probing"
-            place = (place + 1) % len(slots)
+    blocks = postings.blocks.blocks.to_arrow().to_pylist()
+    terms = [term.encode() for term in postings.terms]
+    assert decode_terms(blocks) == terms
+    assert (postings.blocks.keys.tolist(), blocks) == front_code(terms)
 
 
 def test_no_chunks_at_all() -> None:
     postings = PostingsBuilder(DEFAULT_SCORING).finish(Texts.of([]))
     assert (len(postings.terms), postings.words.size, postings.start.size, postings.count) == (0, 0, 0, 0)
-    assert not postings.slots.any()
+    assert len(postings.blocks.blocks) == len(postings.blocks.keys) == 0
 
 
 def test_a_stop_word_in_a_field_without_length() -> None:

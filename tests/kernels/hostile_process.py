@@ -4,6 +4,7 @@ Usage: hostile_process.py KERNEL SEED CALLS. Ends with status 0 if nothing was r
 be trusted is what callers allocate or have checked: lengths, the query's own offsets, the query's codes.
 """
 
+import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ for _folder in ("core", "tests"):
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / _folder))
 
 from coldseek_core.kernels import load  # noqa: E402
-from coldseek_core.kernels.memory import LISTED_ROWS  # noqa: E402
+from coldseek_core.kernels.memory import LISTED_ROWS, TERMS_A_BLOCK  # noqa: E402
 from kernels.guarded import GuardedBuffer  # noqa: E402
 
 BLOCK = 65536
@@ -199,7 +200,7 @@ def quantise(hostile: Hostile) -> None:
         load().quantise_query(values.ctypes.data, dimensions, query.ctypes.data, square.ctypes.data)
 
 
-def term_table(hostile: Hostile) -> None:
+def stop_words(hostile: Hostile) -> None:
     """`fill_slots` and `digest`, whose input the caller has made: only their own bounds are at stake."""
     sizes = hostile.random.integers(0, 5, hostile.size(12))
     data = hostile.put(hostile.random.integers(0, 256, int(sizes.sum())), np.uint8)
@@ -207,6 +208,24 @@ def term_table(hostile: Hostile) -> None:
     slots = hostile.zeros(int(hostile.random.choice([1, 2, 4, 8, 32])), np.uint32)
     load().fill_slots(offsets.ctypes.data, data.ctypes.data, len(sizes), slots.ctypes.data, len(slots))
     load().digest(data.ctypes.data, len(data))
+
+
+def front_code(hostile: Hostile) -> None:
+    count, length, capacity = hostile.size(99), hostile.size(60), hostile.size(200)
+    offsets, data = hostile.garbage(count + 1, length, np.int64), hostile.garbage(length, 3, np.uint8)
+    if hostile.size(1):
+        offsets = hostile.put(np.sort(hostile.random.integers(0, length + 1, count + 1)), np.int64)
+    blocks = -(-count // TERMS_A_BLOCK)
+    coded, keys = hostile.zeros(capacity, np.uint8), hostile.zeros(blocks, np.uint64)
+    block_offsets = hostile.zeros(blocks + 1, np.int64)
+    size = load().front_code(
+        *(offsets.ctypes.data, data.ctypes.data, length, count),
+        *(coded.ctypes.data, capacity, block_offsets.ctypes.data, keys.ctypes.data),
+    )
+    spans = itertools.pairwise(offsets.tolist())
+    total = sum(stop - start for start, stop in spans if 0 <= start <= stop <= length)
+    assert count <= size <= 3 * count + 2 * total
+    assert size == block_offsets[-1]
 
 
 def fault_before(hostile: Hostile) -> None:
@@ -224,8 +243,8 @@ def fault_behind(hostile: Hostile) -> None:
 KERNELS: dict[str, Callable[[Hostile], None]] = {
     function.__name__: function
     for function in (
-        *(postings_top, score_rows, mark_rows, scan_top, similarity_rows, quantise, term_table),
-        *(fault_before, fault_behind),
+        *(postings_top, score_rows, mark_rows, scan_top, similarity_rows, quantise, stop_words),
+        *(front_code, fault_before, fault_behind),
     )
 }
 

@@ -31,6 +31,7 @@ from coldseek_core.kernels.token_layout import (  # noqa: E402
 )
 from kernels.guarded import GuardedBuffer  # noqa: E402
 from kernels.hostile_process import Hostile, main  # noqa: E402
+from kernels.naive import front_code  # noqa: E402
 
 _FILE = Path(package.__file__).with_name(package.TABLE_FILE)
 _TABLES = np.frombuffer(_FILE.read_bytes()[16:], np.uint32)
@@ -152,10 +153,29 @@ def enter_terms(hostile: Hostile) -> None:
     assert ((numbers >= -1) & (numbers <= max(term_capacity, 0))).all()
 
 
+def _term_blocks(hostile: Hostile) -> tuple[Any, Any, Any, int]:
+    """Keys, offsets and bytes of blocks, and how many there are: sound ones of few letters, spoilt ones, or garbage."""
+    letters = hostile.random.integers(0, 3, (hostile.size(99), 4)).astype(np.uint8)
+    keys, blocks = front_code(sorted({bytes(word[: hostile.size(4)]) for word in letters}))
+    coded, ends = np.frombuffer(b"".join(blocks), np.uint8).copy(), np.cumsum([0, *map(len, blocks)])
+    kind = hostile.size(3)
+    if kind == 1:
+        spoilt = hostile.random.random(len(coded)) < 0.1
+        coded[spoilt] = hostile.random.integers(0, 256, int(spoilt.sum()))
+    if kind == 2:
+        coded = hostile.garbage(len(coded), 255, np.uint8)
+    held, offsets = hostile.put(np.array(keys, np.uint64), np.uint64), hostile.put(ends, np.int64)
+    if hostile.size(2) == 0:
+        held = hostile.garbage(len(keys), 9, np.uint64)
+    if hostile.size(2) == 0:
+        offsets = hostile.garbage(len(ends), len(coded), np.int64)
+    return held, offsets, hostile.put(coded, np.uint8), len(keys)
+
+
 def weigh_terms(hostile: Hostile) -> None:
     count, entry_count, term_count, known_count = (hostile.size(12) for _ in range(4))
-    length, known_length = hostile.size(30), hostile.size(30)
-    slot_count, limit = int(hostile.random.choice([0, 1, 2, 8, 32])), hostile.size(6)
+    known_count = int(hostile.random.choice([known_count, 40, 100]))
+    length, limit = hostile.size(30), hostile.size(6)
     most = min(count, term_count)
     room = hostile.size(most)
     entries, kinds = hostile.garbage(count, entry_count, np.uint32), hostile.garbage(count, 14, np.uint8)
@@ -163,9 +183,7 @@ def weigh_terms(hostile: Hostile) -> None:
     numbers = hostile.garbage(entry_count, term_count, np.int64)
     totals = hostile.zeros(term_count, np.uint32) if hostile.size(2) else hostile.garbage(term_count, 2, np.uint32)
     offsets, data = hostile.garbage(term_count + 1, length, np.int64), hostile.garbage(length, 2, np.uint8)
-    slots = hostile.garbage(slot_count, known_count + 1, np.uint32)
-    known_offsets = hostile.garbage(known_count + 1, known_length, np.int64)
-    known = hostile.garbage(known_length, 2, np.uint8)
+    keys, block_offsets, coded, block_count = _term_blocks(hostile)
     dfs, idfs = hostile.garbage(known_count, 9, np.uint32), hostile.garbage(known_count, 3, np.uint32)
     postings, scratch = (
         hostile.garbage(known_count, 9, np.int64),
@@ -176,7 +194,7 @@ def weigh_terms(hostile: Hostile) -> None:
     size = load().weigh_terms(
         *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data, count),
         *(numbers.ctypes.data, entry_count, totals.ctypes.data, term_count, offsets.ctypes.data, data.ctypes.data),
-        *(length, slots.ctypes.data, slot_count, known_offsets.ctypes.data, known.ctypes.data, known_length),
+        *(length, keys.ctypes.data, block_offsets.ctypes.data, coded.ctypes.data, len(coded), block_count),
         *(known_count, dfs.ctypes.data, idfs.ctypes.data, postings.ctypes.data, hostile.size(3), limit),
         *(scratch.ctypes.data, found.ctypes.data, scored.ctypes.data, unknown.ctypes.data, room, counts.ctypes.data),
     )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coldseek_core.kernels import load
-from coldseek_core.kernels.memory import LISTED_ROWS
+from coldseek_core.kernels.memory import LISTED_ROWS, TERMS_A_BLOCK
 from coldseek_core.kernels.token_layout import BUCKETS, QUESTION_COUNTS, SCRATCH_SECTIONS, TERM_SECTIONS
 from kernels import naive
 
@@ -55,11 +55,28 @@ def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
     return slots[:slot_count].tolist()
 
 
-def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[bytes]) -> list[int]:
-    """The row of each term, -1 where the table has none: questions of one token each."""
+def front_code(terms: Sequence[bytes], capacity: int | None = None) -> tuple[list[int], list[bytes]]:
+    """Keys and blocks, of which only so many bytes are written."""
     offsets, data, length = joined(terms)
-    table, rows = array(slots, np.uint32), array(range(len(terms)), np.int64)
-    ones, zeros = array([1] * len(terms), np.uint32), np.zeros(1, np.int64)
+    size = 3 * len(terms) + 2 * length if capacity is None else capacity
+    count = -(-len(terms) // TERMS_A_BLOCK)
+    coded, block_offsets, keys = room(size, np.uint8), room(count + 1, np.int64), room(count, np.uint64)
+    found = load().front_code(
+        *(offsets.ctypes.data, data.ctypes.data, length, len(terms)),
+        *(coded.ctypes.data, size, block_offsets.ctypes.data, keys.ctypes.data),
+    )
+    for result, places in ((coded, size), (block_offsets, count + 1), (keys, count)):
+        check_guard(result, places)
+    ends = block_offsets[: count + 1].tolist()
+    assert ends[-1] == found
+    held = coded[:size].tobytes()
+    return keys[:count].tolist(), [held[start:stop] for start, stop in zip(ends, ends[1:], strict=False)]
+
+
+def find_terms(query: Sequence[bytes], keys: Sequence[int], blocks: Sequence[bytes], term_count: int) -> list[int]:
+    """The id of each term, -1 where the blocks have none: questions of one token each."""
+    held, (offsets, data, length) = array(keys, np.uint64), joined(blocks)
+    rows, ones, zeros = array(range(term_count), np.int64), array([1] * term_count, np.uint32), np.zeros(1, np.int64)
     entry, kind = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
     found: list[int] = []
     for term in query:
@@ -70,7 +87,7 @@ def find_terms(query: Sequence[bytes], slots: Sequence[int], terms: Sequence[byt
         size = load().weigh_terms(
             *(entry.ctypes.data, zeros.ctypes.data, zeros.ctypes.data, kind.ctypes.data, zeros.ctypes.data),
             *(1, zeros.ctypes.data, 1, totals.ctypes.data, 1, term_offsets.ctypes.data, term_data.ctypes.data),
-            *(term_length, table.ctypes.data, len(slots), offsets.ctypes.data, data.ctypes.data, length, len(terms)),
+            *(term_length, held.ctypes.data, offsets.ctypes.data, data.ctypes.data, length, len(blocks), term_count),
             *(ones.ctypes.data, ones.ctypes.data, rows.ctypes.data, 1, 9, scratch.ctypes.data),
             *(written.ctypes.data, scored.ctypes.data, unknown.ctypes.data, 1, counts.ctypes.data),
         )

@@ -24,7 +24,7 @@ def fnv1a_64(data: bytes) -> int:
 
 
 def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
-    """The hash table of `terms`: term id + 1 at the first free place from its hash on; a full one takes no more."""
+    """The hash table of `terms`: number + 1 at the first free place from its hash on; a full one takes no more."""
     slots = [0] * slot_count
     for term_id, term in enumerate(terms):
         home = fnv1a_64(term) % slot_count
@@ -36,11 +36,47 @@ def fill_slots(terms: Sequence[bytes], slot_count: int) -> list[int]:
     return slots
 
 
+def front_code(terms: Sequence[bytes], size: int = 32) -> tuple[list[int], list[bytes]]:
+    """Sorted terms in blocks of `size`, and the first eight bytes of each block's first term as a number."""
+    groups = [terms[first : first + size] for first in range(0, len(terms), size)]
+    blocks = [b"".join(map(_coded, [b"", *group], group)) for group in groups]
+    return [int.from_bytes(group[0][:8].ljust(8, b"\0"), "big") for group in groups], blocks
+
+
+def _coded(before: bytes, term: bytes) -> bytes:
+    shared = max(size for size in range(len(before) + 1) if term.startswith(before[:size]))
+    cut, rest = len(before) - shared, term[shared:]
+    lengths = [bytes([255] * ((n - 15) // 255) + [(n - 15) % 255]) if n >= 15 else b"" for n in (cut, len(rest))]
+    return bytes([16 * min(cut, 15) + min(len(rest), 15)]) + b"".join(lengths) + rest
+
+
+def decode_terms(blocks: Sequence[bytes]) -> list[bytes]:
+    """The terms of some blocks, as docs/index-format.md decodes them."""
+    terms: list[bytes] = []
+    for block in blocks:
+        place, term = 0, b""
+        while place < len(block):
+            tag = block[place]
+            cut, place = _number(block, place + 1, tag >> 4)
+            size, place = _number(block, place, tag & 15)
+            term = term[: len(term) - cut] + block[place : place + size]
+            place += size
+            terms.append(term)
+    return terms
+
+
+def _number(block: bytes, place: int, number: int) -> tuple[int, int]:
+    more = 255 if number == 15 else 0
+    while more == 255:
+        more = block[place]
+        number += more
+        place += 1
+    return number, place
+
+
 def find_terms(query: Sequence[bytes], terms: Sequence[bytes]) -> list[int]:
-    """Id of each query term, -1 where it is unknown; the lowest id where a term occurs twice."""
-    ids: dict[bytes, int] = {}
-    for term_id, term in enumerate(terms):
-        ids.setdefault(term, term_id)
+    """Id of each query term, its place among the terms, -1 where it is unknown."""
+    ids = {term: term_id for term_id, term in enumerate(terms)}
     return [ids.get(term, -1) for term in query]
 
 

@@ -85,9 +85,12 @@ def _call_terms() -> None:
     for length in (0, 1, 7, 64, 1000):
         kernel_calls.digest(random.bytes(length))
     terms = sorted({f"term{number}".encode() for number in random.integers(0, 5000, 900)} | {b"", b"\0", b"\xff" * 40})
-    slots = kernel_calls.fill_slots(terms, 2048)
-    kernel_calls.find_terms([*terms[::7], b"absent", b"term", b""], slots, terms)
-    kernel_calls.find_terms(terms[:50], random.integers(0, 2**32, 64).tolist(), terms)
+    keys, blocks = kernel_calls.front_code(terms)
+    kernel_calls.find_terms([*terms[::7], b"absent", b"term", b""], keys, blocks, len(terms))
+    noise = [random.bytes(int(random.integers(0, 90))) for _ in blocks]
+    kernel_calls.find_terms(terms[::19], keys, noise, len(terms))
+    kernel_calls.front_code(terms, 512)  # more than there is room for
+    kernel_calls.fill_slots(terms, 2048)
     kernel_calls.fill_slots(terms, 512)  # more terms than places
 
 

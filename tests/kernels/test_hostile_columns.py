@@ -17,7 +17,8 @@ CALLS = {
     "scan_top": 2000,
     "similarity_rows": 2000,
     "quantise": 2000,
-    "term_table": 1500,
+    "stop_words": 1500,
+    "front_code": 1500,
 }
 
 

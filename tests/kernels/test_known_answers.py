@@ -25,6 +25,7 @@ WORKING = {
 OUTPUTS = {
     "digest": set[int](),
     "fill_slots": {3},
+    "front_code": {4, 6, 7},
     "postings_top": {16, 17},
     "score_rows": {9, 10, 11},
     "mark_rows": {5},

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 import coldseek_core.text.unicode_tables as package
+from coldseek_core.kernels.memory import TERMS_A_BLOCK
 from coldseek_core.kernels.token_layout import (
     BUCKETS,
     LEAST_LOG,
@@ -76,9 +77,14 @@ def weigh_terms(kernels: Any, tokens: Any, count: int, terms: Any, limit: int) -
     entries, starts, ends, kinds, words = tokens
     term_offsets, term_bytes, term_count, numbers = terms
     known = [bytes(term_bytes[term_offsets[row] : term_offsets[row + 1]]) for row in range(0, term_count, 2)]
-    known_offsets, known_bytes, known_length = joined(known)
-    slots, rows = np.zeros(512, np.uint32), np.arange(len(known) + 1, dtype=np.int64)
-    kernels.fill_slots(known_offsets.ctypes.data, known_bytes.ctypes.data, len(known), slots.ctypes.data, 512)
+    known_offsets, known_bytes, known_length = joined(sorted(known))
+    count, rows = -(-len(known) // TERMS_A_BLOCK), np.arange(len(known) + 1, dtype=np.int64)
+    keys, block_offsets = np.zeros(count + 1, np.uint64), np.zeros(count + 1, np.int64)
+    coded = np.zeros(3 * len(known) + 2 * known_length + 1, np.uint8)
+    coded_length = kernels.front_code(
+        *(known_offsets.ctypes.data, known_bytes.ctypes.data, known_length, len(known)),
+        *(coded.ctypes.data, len(coded), block_offsets.ctypes.data, keys.ctypes.data),
+    )
     idfs = (1 + rows % 7).astype(np.uint32)
     most = max(min(count, term_count), 1)
     totals, scratch = np.zeros(max(term_count, 1), np.uint32), np.zeros(SCRATCH_SECTIONS * most + BUCKETS, np.int64)
@@ -88,7 +94,7 @@ def weigh_terms(kernels: Any, tokens: Any, count: int, terms: Any, limit: int) -
         *(entries.ctypes.data, starts.ctypes.data, ends.ctypes.data, kinds.ctypes.data, words.ctypes.data, count),
         *(numbers.ctypes.data, len(numbers), totals.ctypes.data, term_count),
         *(term_offsets.ctypes.data, term_bytes.ctypes.data, len(term_bytes)),
-        *(slots.ctypes.data, 512, known_offsets.ctypes.data, known_bytes.ctypes.data, known_length, len(known)),
+        *(keys.ctypes.data, block_offsets.ctypes.data, coded.ctypes.data, coded_length, count, len(known)),
         *(idfs.ctypes.data, idfs.ctypes.data, rows.ctypes.data, 5, limit, scratch.ctypes.data),
         *(found.ctypes.data, scored.ctypes.data, unknown.ctypes.data, most, counts.ctypes.data),
     )

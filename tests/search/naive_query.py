@@ -3,6 +3,7 @@
 from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.search.settings import QUERY_TERM_LIMIT
 from coldseek_core.text import ALIAS, BIGRAM, GRAM, LOOSE_NAME, NAME, PART, WORD, Analyser, Token
+from columns.small_index import terms_of
 
 
 class TermEntry:
@@ -16,9 +17,9 @@ class TermEntry:
 
 def entries_of(files: IndexFiles) -> dict[str, TermEntry]:
     """All terms of an index."""
-    terms = files.texts("terms", "term")
+    terms = terms_of(files)
     starts, dfs, idfs = (files.numbers("terms", name).view.tolist() for name in ("start", "df", "idf"))
-    return {str(terms[row]): TermEntry(starts[row], dfs[row], idfs[row]) for row in range(len(terms))}
+    return {terms[row]: TermEntry(starts[row], dfs[row], idfs[row]) for row in range(len(terms))}
 
 
 class NaiveQuery:

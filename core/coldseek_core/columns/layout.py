@@ -9,6 +9,7 @@ from coldseek_core.columns.mapping import damaged, shown
 from coldseek_core.columns.schema import (
     BOOLEAN,
     BUFFERS,
+    BYTES,
     CODES,
     COLUMNS,
     COUNT_OF_FILE,
@@ -21,10 +22,10 @@ from coldseek_core.columns.schema import (
     OPTIONAL_FILES,
     TEXT,
     TEXTS,
+    blocks_for,
     column_type,
     may_be_null,
     metadata_parts,
-    slots_for,
 )
 
 TYPE_CHECKING = False
@@ -89,6 +90,8 @@ def _check_against_format(name: str, file: FilePlace, counts: "dict[str, int]", 
         if column not in file.columns:
             raise damaged(path, f"it does not name the column {name}.{column}")
     expected = counts[COUNT_OF_FILE[name]] if name in COUNT_OF_FILE else None
+    if name == "term_blocks":
+        expected = blocks_for(counts["terms"])
     for column, place in file.columns.items():
         where = f"{name}.{_named(column)}"
         fixed = column_type(name, column)
@@ -100,13 +103,6 @@ def _check_against_format(name: str, file: FilePlace, counts: "dict[str, int]", 
             raise damaged(path, f"{where} has {place.nulls} nulls, expected none")
         if expected is not None and place.length != expected:
             raise damaged(path, f"{where} has {place.length} rows, counts say {expected}")
-    if name == "term_slots":
-        size = file.columns["slot"].length
-        if size & (size - 1) or size < slots_for(counts["terms"]):
-            raise damaged(
-                path,
-                f"term_slots.slot has {size} rows, expected a power of two from {slots_for(counts['terms'])}",
-            )
 
 
 def _file(name: "Any", entry: "Any", path: str) -> FilePlace:
@@ -152,7 +148,7 @@ def _column(file: str, column: "Any", entry: "Any", size: int, path: str) -> Col
 def _least_lengths(kind: str, length: int, width: int) -> "dict[str, int]":
     """How many bytes each buffer must have at least. Python integers cannot overflow, so neither can this."""
     offsets = 8 * (length + 1) if length else 0
-    if kind == TEXT:
+    if kind in (BYTES, TEXT):
         return {"offsets": offsets, "values": 0}
     if kind == TEXTS:
         return {"offsets": offsets, "child_offsets": 0, "child_values": 0}

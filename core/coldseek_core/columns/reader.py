@@ -9,16 +9,16 @@ from coldseek_core.columns.layout import FilePlace, check_layout
 from coldseek_core.columns.manifest import MANIFEST_NAME, read_manifest
 from coldseek_core.columns.mapping import MappedFile
 from coldseek_core.columns.schema import file_name
-from coldseek_core.columns.values import Booleans, Codes, Column, Numbers, TextLists, Texts, column_at
+from coldseek_core.columns.values import Booleans, ByteStrings, Codes, Column, Numbers, TextLists, Texts, column_at
 from coldseek_core.errors import CorruptIndexError, IndexFileError, NotAnIndexError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    AnyColumn = Numbers | Booleans | Texts | TextLists | Codes
+    AnyColumn = Numbers | Booleans | ByteStrings | TextLists | Codes
 
-__all__ = ["Booleans", "Codes", "Column", "IndexFiles", "Numbers", "TextLists", "Texts"]
+__all__ = ["Booleans", "ByteStrings", "Codes", "Column", "IndexFiles", "Numbers", "TextLists", "Texts"]
 
 
 class IndexFiles:
@@ -128,6 +128,13 @@ class IndexFiles:
         column = self.column(file, name)
         if not isinstance(column, Texts):
             raise self._other_type(column, "texts")
+        return column
+
+    def byte_strings(self, file: str, name: str) -> ByteStrings:
+        """A column of byte strings or texts. Raises as `column` does, UsageError for a column of another type."""
+        column = self.column(file, name)
+        if not isinstance(column, ByteStrings):
+            raise self._other_type(column, "byte strings")
         return column
 
     def text_lists(self, file: str, name: str) -> TextLists:

@@ -6,6 +6,7 @@ from operator import lt, mul
 from typing import cast
 
 from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.columns.term_faults import term_faults
 from coldseek_core.kernels.memory import BLOCK_BITS, HEADER_WORDS
 
 
@@ -14,8 +15,7 @@ def reference_checks(files: IndexFiles) -> list[tuple[str, Iterator[str]]]:
     `file.column`."""
     checks = [
         ("documents of chunks", _document_faults(files)),
-        ("order of terms", _term_faults(files)),
-        ("table of terms", _slot_faults(files)),
+        ("terms", term_faults(files)),
         ("postings", _posting_faults(files)),
     ]
     if files.has("vectors"):
@@ -32,31 +32,6 @@ def _document_faults(files: IndexFiles) -> Iterator[str]:
     for row, document in enumerate(_numbers(files, "chunks", "document")):
         if document >= documents:
             yield f"chunks.document at row {row} is {document}, there are {documents} documents"
-
-
-def _term_faults(files: IndexFiles) -> Iterator[str]:
-    terms = files.texts("terms", "term")
-    for row, (before, after) in enumerate(pairwise(map(terms.bytes_at, range(len(terms)))), 1):
-        if before >= after:
-            yield f"terms.term at row {row} does not come after the row before"
-
-
-def _slot_faults(files: IndexFiles) -> Iterator[str]:
-    """The table must be the one that inserting the terms in order of their ids makes by linear probing."""
-    from coldseek_core.kernels import digest
-
-    terms = files.texts("terms", "term")
-    slots = _numbers(files, "term_slots", "slot")
-    mask = len(slots) - 1
-    expected = [0] * len(slots)
-    for term_id in range(len(terms)):
-        place = digest(terms.bytes_at(term_id)) & mask
-        while expected[place]:
-            place = (place + 1) & mask
-        expected[place] = term_id + 1
-    for row, (found, wanted) in enumerate(zip(slots, expected, strict=True)):
-        if found != wanted:
-            yield f"term_slots.slot at row {row} is {found}, expected {wanted}"
 
 
 def _posting_faults(files: IndexFiles) -> Iterator[str]:

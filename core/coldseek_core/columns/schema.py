@@ -4,9 +4,12 @@ Every file is one Arrow IPC file, uncompressed, of one record batch. A *file* is
 ending: `chunks` is `chunks.arrow` on disk. Types are spelled as Arrow spells them.
 """
 
-FORMAT = "coldseek"
-FORMAT_VERSION = 3
+from coldseek_core.kernels.memory import TERMS_A_BLOCK
 
+FORMAT = "coldseek"
+FORMAT_VERSION = 4
+
+BYTES = "large_binary"
 TEXT = "large_utf8"
 TEXTS = "large_list<large_utf8>"
 CODES = "fixed_size_list<int8>"
@@ -29,6 +32,7 @@ NUMBERS = {
 # The buffers that a column of a type has, in the order of the Arrow layout. Any column may have a "validity"
 # buffer too.
 BUFFERS = {
+    BYTES: ("offsets", "values"),
     TEXT: ("offsets", "values"),
     TEXTS: ("offsets", "child_offsets", "child_values"),
     CODES: ("values",),
@@ -46,8 +50,8 @@ COLUMNS = {
         "text": TEXT,
     },
     "documents": {"id": TEXT, "path": TEXT, "url": TEXT, "title": TEXT},
-    "terms": {"term": TEXT, "df": "uint32", "idf": "uint32", "start": "int64"},
-    "term_slots": {"slot": "uint32"},
+    "terms": {"df": "uint32", "idf": "uint32", "start": "int64"},
+    "term_blocks": {"key": "uint64", "terms": BYTES},
     "postings": {"word": "uint16"},
     "vectors": {"codes": CODES, "remainders": CODES, "scale": "float32", "square": "int64"},
 }
@@ -55,8 +59,8 @@ COLUMNS = {
 # Files that an index may lack: one without vectors is keyword-only.
 OPTIONAL_FILES = ("vectors",)
 
-# Which of the manifest's counts a file's columns are as long as. The hash table's size has a rule of its own, and how
-# many words the postings take depends on how they lie.
+# Which of the manifest's counts a file's columns are as long as. There is a block for so many terms, and how many words
+# the postings take depends on how they lie.
 COUNTS = ("chunks", "documents", "terms", "postings")
 COUNT_OF_FILE = {
     "chunks": "chunks",
@@ -65,12 +69,11 @@ COUNT_OF_FILE = {
     "vectors": "chunks",
 }
 
-# Rows, document rows and term_id + 1 are stored as uint32. A dot product of one 8-bit plane fits int32 up to
+# Rows and document rows are stored as uint32. A dot product of one 8-bit plane fits int32 up to
 # this many dimensions.
 MAX_ROWS = 2**32 - 2
 MAX_POSTINGS = 2**62
 MAX_DIMENSIONS = 131_071
-MIN_SLOTS = 8
 
 METADATA_TYPES = {
     "string": TEXT,
@@ -115,11 +118,6 @@ def may_be_null(file: str, column: str) -> bool:
     return file == "documents" and metadata_parts(column) is not None
 
 
-def slots_for(terms: int) -> int:
-    """The least size of the hash table for so many terms: a power of two, at least twice the terms, at least
-    8.
-    """
-    size = MIN_SLOTS
-    while size < 2 * terms:
-        size *= 2
-    return size
+def blocks_for(terms: int) -> int:
+    """How many blocks so many terms are in."""
+    return -(-terms // TERMS_A_BLOCK)

@@ -18,14 +18,32 @@ _compute: Any = pyarrow.compute  # its functions are made when it is imported
 _AT_ONCE = 4096
 
 
-class Texts:
-    """Texts in UTF-8, one after the other: text i is `data[offsets[i]:offsets[i + 1]]` (u8; i64[texts + 1], from 0)."""
+class ByteStrings:
+    """Byte strings, one after the other: string i is `data[offsets[i]:offsets[i + 1]]` (u8; i64[strings + 1], the first
+    0)."""
 
     __slots__ = ("data", "offsets")
 
     def __init__(self, offsets: NDArray[np.int64], data: NDArray[np.uint8]) -> None:
         self.offsets = offsets
         self.data = data
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __iter__(self) -> Iterator[bytes | str]:
+        yield from self.to_arrow().to_pylist()
+
+    def to_arrow(self) -> pa.Array:
+        """Not copied."""
+        buffers = [None, pa.py_buffer(self.offsets), pa.py_buffer(self.data)]
+        return pa.Array.from_buffers(pa.large_binary(), len(self), buffers)
+
+
+class Texts(ByteStrings):
+    """Texts, each in UTF-8."""
+
+    __slots__ = ()
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Self:
@@ -74,9 +92,6 @@ class Texts:
     def repeated(cls, text: str, count: int) -> Self:
         data = np.frombuffer(text.encode(), np.uint8)
         return cls(len(data) * np.arange(count + 1, dtype=np.int64), np.tile(data, count))
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
 
     def __getitem__(self, order: int) -> str:
         return self.data[self.offsets[order] : self.offsets[order + 1]].tobytes().decode()

@@ -7,7 +7,7 @@ for use inside `IndexFiles.in_use()`.
 """
 
 from coldseek_core.columns.mapping import MappedFile, damaged, release_view
-from coldseek_core.columns.schema import BOOLEAN, CODES, NUMBERS, TEXT, TEXTS
+from coldseek_core.columns.schema import BOOLEAN, BYTES, CODES, NUMBERS, TEXT, TEXTS
 from coldseek_core.errors import ClosedIndexError, CorruptIndexError
 from coldseek_core.kernels.memory import address_of
 
@@ -169,8 +169,8 @@ class Booleans(Column):
             raise _closed() from error
 
 
-class Texts(Column):
-    """Texts in UTF-8: row i has the bytes from offset i to offset i + 1.
+class ByteStrings(Column):
+    """Byte strings: row i has the bytes from offset i to offset i + 1.
 
     `offsets_address`: len + 1 offsets, int64, aligned. `values_address`: `values_length` bytes. The offsets
     are whatever the file holds: whoever follows them checks them against `values_length`.
@@ -186,7 +186,7 @@ class Texts(Column):
         self.values_address = mapped.address + place.buffers["values"][0]
 
     def bytes_at(self, row: int) -> bytes:
-        """The UTF-8 bytes of a row, empty where it is null."""
+        """The bytes of a row, empty where it is null."""
         if not 0 <= row < self._length:
             raise self._no_row(row)
         try:
@@ -196,6 +196,18 @@ class Texts(Column):
             return bytes(self.values[start:end])
         except ValueError as error:
             raise _closed() from error
+
+    def __iter__(self) -> "Iterator[bytes | str | None]":
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, row: int) -> "bytes | str | None":
+        return None if self.is_null(row) else self.bytes_at(row)
+
+
+class Texts(ByteStrings):
+    """Texts, the bytes of a row being their UTF-8."""
+
+    __slots__ = ()
 
     def __iter__(self) -> "Iterator[str | None]":
         return map(self.__getitem__, range(len(self)))
@@ -266,15 +278,18 @@ class Codes(Column):
             raise _closed() from error
 
 
-_CLASSES: "dict[str, type[Numbers | Booleans | Texts | TextLists | Codes]]" = {
+_CLASSES: "dict[str, type[Numbers | Booleans | ByteStrings | TextLists | Codes]]" = {
     **dict.fromkeys(NUMBERS, Numbers),
     BOOLEAN: Booleans,
+    BYTES: ByteStrings,
     TEXT: Texts,
     TEXTS: TextLists,
     CODES: Codes,
 }
 
 
-def column_at(name: str, mapped: MappedFile, place: "ColumnPlace") -> "Numbers | Booleans | Texts | TextLists | Codes":
+def column_at(
+    name: str, mapped: MappedFile, place: "ColumnPlace"
+) -> "Numbers | Booleans | ByteStrings | TextLists | Codes":
     """The column that lies at `place` of a mapped file; `name` is `file.column`."""
     return _CLASSES[place.type](name, mapped, place)

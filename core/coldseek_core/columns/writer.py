@@ -17,6 +17,7 @@ import pyarrow as pa
 from coldseek_core.columns.durable import flush
 from coldseek_core.columns.schema import (
     BOOLEAN,
+    BYTES,
     CODES,
     COLUMNS,
     NUMBERS,
@@ -26,15 +27,16 @@ from coldseek_core.columns.schema import (
     file_name,
     may_be_null,
 )
-from coldseek_core.columns.texts import TextLists, Texts
+from coldseek_core.columns.texts import ByteStrings, TextLists, Texts
 from coldseek_core.errors import IndexFileError, UsageError
 
-# A column to write: numbers as an array of one dimension, codes as an int8 array of two, all else as a list, or texts
-# and lists of texts as columns.
+# A column to write: numbers as an array of one dimension, codes as an int8 array of two, all else as a list, or texts,
+# byte strings and lists of texts as columns.
 ColumnData = (
     np.ndarray
-    | Texts
+    | ByteStrings
     | TextLists
+    | Sequence[bytes]
     | Sequence[str | None]
     | Sequence[Sequence[str] | None]
     | Sequence[int | None]
@@ -45,12 +47,15 @@ ColumnData = (
 # The order of the buffers of each Arrow array; None stands for the validity of what is inside lists, which
 # has no nulls.
 _ARROW_BUFFERS = {
+    BYTES: ("validity", "offsets", "values"),
     TEXT: ("validity", "offsets", "values"),
     TEXTS: ("validity", "offsets", None, "child_offsets", "child_values"),
     CODES: ("validity", None, "values"),
     BOOLEAN: ("validity", "values"),
     **dict.fromkeys(NUMBERS, ("validity", "values")),
 }
+# What may be given as a column already.
+_COLUMNS: dict[str, type[ByteStrings] | type[TextLists]] = {BYTES: ByteStrings, TEXT: Texts, TEXTS: TextLists}
 _NUMBER_TYPES = {name: pa.type_for_alias(name) for name in NUMBERS}
 
 
@@ -59,8 +64,8 @@ def write_file(folder: Path, file: str, columns: Mapping[str, ColumnData]) -> di
 
     The types of the format's own columns are fixed (see schema). A further column gets its type from its
     values: an array keeps its dtype, an int8 array of shape (rows, dimensions) becomes codes, a list of str
-    texts, a list of lists of str lists of texts. None is a null, which metadata columns alone may hold. Equal
-    columns give equal bytes. The file is on the disk (fsync) on return.
+    texts, a list of bytes byte strings, a list of lists of str lists of texts. None is a null, which metadata columns
+    alone may hold. Equal columns give equal bytes. The file is on the disk (fsync) on return.
 
     Raises UsageError for columns that are missing, of unequal lengths or that do not fit their type,
     IndexFileError if the file cannot be written.
@@ -138,6 +143,8 @@ def _entry(where: str, array: pa.Array, start: int, size: int) -> dict[str, Any]
 
 
 def _type_name(kind: pa.DataType) -> str | None:
+    if kind == pa.large_binary():
+        return BYTES
     if kind == pa.large_string():
         return TEXT
     if pa.types.is_large_list(kind) and kind.value_type == pa.large_string():
@@ -169,7 +176,7 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
         if codes.dtype != np.int8 or codes.ndim != 2 or codes.shape[1] == 0:
             raise ValueError(f"expected int8 of shape (rows, dimensions), got {codes.dtype} of shape {codes.shape}")
         return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(codes).ravel()), codes.shape[1])
-    if isinstance(values, Texts if kind == TEXT else TextLists if kind == TEXTS else ()):
+    if isinstance(values, _COLUMNS.get(kind, ())):
         return values.to_arrow()
     if kind == TEXTS:
         kept: Any = values
@@ -180,6 +187,8 @@ def _converted(kind: str, values: ColumnData) -> pa.Array:
         return TextLists.of(kept).to_arrow()
     if kind == TEXT:
         return _texts(values)
+    if kind == BYTES:
+        return pa.array(values, type=pa.large_binary())
     wanted = pa.bool_() if kind == BOOLEAN else _NUMBER_TYPES[kind]
     if isinstance(values, np.ndarray):
         # From NumPy's own type first, and then only to one that holds every value.
@@ -203,6 +212,8 @@ def _guessed_type(where: str, values: ColumnData) -> str:
             return name
     else:
         first = next((value for value in values if value is not None), None)
+        if isinstance(first, bytes):
+            return BYTES
         if isinstance(first, str):
             return TEXT
         if isinstance(first, (list, tuple)):

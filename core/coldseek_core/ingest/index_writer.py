@@ -159,8 +159,8 @@ def _text_columns(corpus: Corpus) -> _Files:
 
 def _keyword_columns(postings: Postings) -> _Files:
     return {
-        "terms": {"term": postings.terms, "df": postings.df, "idf": postings.idf, "start": postings.start},
-        "term_slots": {"slot": postings.slots},
+        "terms": {"df": postings.df, "idf": postings.idf, "start": postings.start},
+        "term_blocks": {"key": postings.blocks.keys, "terms": postings.blocks.blocks},
         "postings": {"word": postings.words},
     }
 

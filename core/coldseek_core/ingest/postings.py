@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..columns.placed_postings import PlacedPostings
 from ..columns.posting_words import posting_words
-from ..columns.term_slots import term_slots
+from ..columns.term_blocks import TermBlocks, term_blocks
 from ..columns.texts import Texts, sort_order
 from ..errors import UsageError
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
@@ -22,14 +22,14 @@ _COUNTED_AT_ONCE = 1 << 22  # postings
 
 @dataclass(frozen=True)
 class Postings:
-    """What the columns of terms, term_slots and postings hold, how many postings there are, and what the manifest says
+    """What the columns of terms, term_blocks and postings hold, how many postings there are, and what the manifest says
     of scoring."""
 
     terms: Texts
     df: NDArray[np.uint32]
     idf: NDArray[np.uint32]
     start: NDArray[np.int64]
-    slots: NDArray[np.uint32]
+    blocks: TermBlocks
     words: NDArray[np.uint16]
     count: int
     scoring: dict[str, Any]
@@ -85,7 +85,7 @@ class PostingsBuilder:
             # At least 1, so that a word in every chunk of a large corpus still weighs something.
             idf=np.maximum(np.floor(idf * FIXED_POINT + 0.5), 1.0).astype(np.uint32),
             start=packed.starts,
-            slots=term_slots(ordered),
+            blocks=term_blocks(ordered),
             words=packed.words,
             count=len(placed.rows),
             scoring={

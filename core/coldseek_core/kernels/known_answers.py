@@ -20,6 +20,7 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         **TEXT_CHECKS,
         "digest": _digest,
         "fill_slots": _fill_slots,
+        "front_code": _front_code,
         "postings_top": _postings,
         "score_rows": _score_rows,
         "mark_rows": _mark_rows,
@@ -40,10 +41,20 @@ def _digest(kernels: Kernels) -> bool:
 
 def _fill_slots(kernels: Kernels) -> bool:
     """FNV-1a-64 of "a" ends with 0xEC8C, that of "foobar" with 0x67E8: of four places both want the first."""
-    terms, offsets = ctypes.create_string_buffer(b"afoobar"), (ctypes.c_int64 * 3)(0, 1, 7)
+    words, offsets = ctypes.create_string_buffer(b"afoobar"), (ctypes.c_int64 * 3)(0, 1, 7)
     slots = (ctypes.c_uint32 * 4)()
-    result = kernels.fill_slots(at(offsets), at(terms), 2, at(slots), 4)
+    result = kernels.fill_slots(at(offsets), at(words), 2, at(slots), 4)
     return (result, *slots) == (0, 1, 2, 0, 0)
+
+
+def _front_code(kernels: Kernels) -> bool:
+    """ "a", "foobar", for which one byte is cut off, and four times "foobar", for which 15 + 3 bytes are appended."""
+    terms, offsets = ctypes.create_string_buffer(b"a" + 5 * b"foobar"), (ctypes.c_int64 * 4)(0, 1, 7, 31)
+    coded, block_offsets, keys = (ctypes.c_uint8 * 29)(), (ctypes.c_int64 * 2)(), (ctypes.c_uint64 * 1)()
+    size = kernels.front_code(at(offsets), at(terms), 31, 3, at(coded), 29, at(block_offsets), at(keys))
+    return (size, *block_offsets, *keys) == (29, 0, 29, ord("a") << 56) and bytes(
+        coded
+    ) == b"\x01a\x16foobar\x0f\x03foobarfoobarfoobar"
 
 
 # Of each term and block of 65,536 rows: its number, how many rows but one, the largest impact, the rows, the impacts.

@@ -144,18 +144,20 @@ def _separate_texts(kernels: Kernels) -> bool:
 
 
 def _weigh_terms(kernels: Kernels) -> bool:
-    """Four words: "a" and, twice, "foobar", which an index has (in the table of `_fill_slots`), and "zz"."""
+    """Four words: "a" and, twice, "foobar", which an index has, and "zz"."""
     entries, numbers, kinds = (ctypes.c_uint32 * 4)(0, 1, 2, 1), (ctypes.c_int64 * 3)(0, 1, 2), (ctypes.c_uint8 * 4)()
     starts, ends = (ctypes.c_int64 * 4)(0, 2, 9, 12), (ctypes.c_int64 * 4)(1, 8, 11, 18)
     words, totals = (ctypes.c_int64 * 4)(0, 1, 2, 3), (ctypes.c_uint32 * 3)()
     terms, offsets = ctypes.create_string_buffer(b"afoobarzz"), (ctypes.c_int64 * 4)(0, 1, 7, 9)
-    slots, dfs, idfs = (ctypes.c_uint32 * 4)(1, 2), (ctypes.c_uint32 * 2)(3, 1), (ctypes.c_uint32 * 2)(10, 20)
+    keys, blocks = (ctypes.c_uint64 * 1)(ord("a") << 56), ctypes.create_string_buffer(b"\x01a\x16foobar")
+    block_offsets, dfs, idfs = (ctypes.c_int64 * 2)(0, 9), (ctypes.c_uint32 * 2)(3, 1), (ctypes.c_uint32 * 2)(10, 20)
     postings, scratch = (ctypes.c_int64 * 2)(0, 3), (ctypes.c_int64 * (3 * SCRATCH_SECTIONS + BUCKETS))()
     found, scored = (ctypes.c_int64 * (3 * TERM_SECTIONS))(), (ctypes.c_uint8 * 3)()
     unknown, counts = (ctypes.c_int64 * 6)(), (ctypes.c_int64 * QUESTION_COUNTS)()
     size = kernels.weigh_terms(
         *(at(entries), at(starts), at(ends), at(kinds), at(words), 4, at(numbers), 3, at(totals), 3),
-        *(at(offsets), at(terms), 9, at(slots), 4, at(offsets), at(terms), 7, 2, at(dfs), at(idfs), at(postings)),
+        *(at(offsets), at(terms), 9, at(keys), at(block_offsets), at(blocks), 9, 1, 2),
+        *(at(dfs), at(idfs), at(postings)),
         *(30, 1024, at(scratch), at(found), at(scored), at(unknown), 3, at(counts)),
     )
     return (

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 BLOCK_BITS = 16
 BLOCK_ROWS = 1 << BLOCK_BITS
 HEADER_WORDS = 3
+# Terms are front-coded in blocks (see front_code.py): so many in a block, what in half a tag says that a number goes
+# on, and how many bytes of a block's first term are its key.
+TERMS_A_BLOCK = 32
+LENGTH_ESCAPE = 15
+KEY_BYTES = 8
 # How many rows of a block `postings_top` keeps a list of.
 LISTED_ROWS = 8192
 

@@ -8,8 +8,10 @@ values. A kernel trusts the lengths and nothing that an array holds.
 SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     # data, length
     "digest": ("u64", ("u8*", "i64")),
-    # term offsets, term bytes, term count, slots, slot count
+    # word offsets, word bytes, word count, slots, slot count
     "fill_slots": ("i64", ("i64*", "u8*", "i64", "u32*", "i64")),
+    # terms: offsets, bytes, bytes length, count; coded bytes, their capacity, offsets of blocks, keys
+    "front_code": ("i64", ("i64*", "u8*", "i64", "i64", "u8*", "i64", "i64*", "u64*")),
     # words, word count, starts, dfs, weights, use weights, term count, row count, filter, filtered, skipping,
     # accumulators, listed rows, cursors, likely rows, likely scores, top rows, top scores, top length
     "postings_top": (
@@ -108,14 +110,15 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "pack_postings": ("i64", ("i64*", "i64", "u32*", "f64*", "i64", "i64", "u16*", "i64", "i64*")),
     # tokens: texts, starts, ends, kinds, words, count; numbers of the texts' terms, text count, totals, term count,
     # term offsets, term bytes, bytes length,
-    # the index's terms: slots, slot count, offsets, bytes, bytes length, count, dfs, idfs, starts of postings,
+    # the index's terms: keys of blocks, their offsets, bytes, bytes length, count; term count, dfs, idfs, starts of
+    # postings,
     # unknown IDF, limit, scratch, found terms, scored, unknown words, room, counts
     "weigh_terms": (
         "i64",
         (
             *("u32*", "i64*", "i64*", "u8*", "i64*", "i64", "i64*", "i64", "u32*", "i64"),
             *("i64*", "u8*", "i64"),
-            *("u32*", "i64", "i64*", "u8*", "i64", "i64", "u32*", "u32*", "i64*"),
+            *("u64*", "i64*", "u8*", "i64", "i64", "i64", "u32*", "u32*", "i64*"),
             *("i64", "i64", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),

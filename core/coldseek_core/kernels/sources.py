@@ -10,8 +10,8 @@ from . import (
     count_terms,
     enter_terms,
     enter_texts,
-    fill_slots,
     fnv1a,
+    front_code,
     join_fields,
     pack_postings,
     place_postings,
@@ -21,6 +21,7 @@ from . import (
     scan,
     score_rows,
     separate_texts,
+    stop_words,
     tokenise,
     weigh_terms,
 )
@@ -28,7 +29,8 @@ from .signatures import SIGNATURES
 
 SOURCES: dict[str, Any] = {
     "digest": fnv1a.digest,
-    "fill_slots": fill_slots.fill_slots,
+    "fill_slots": stop_words.fill_slots,
+    "front_code": front_code.front_code,
     "postings_top": postings_top.postings_top,
     "score_rows": score_rows.score_rows,
     "mark_rows": row_filter.mark_rows,

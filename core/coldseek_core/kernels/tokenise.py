@@ -201,7 +201,7 @@ def tokenise(
 
     `tables` (u32[tables_length]): see unicode_layout.py; text that is ASCII needs none. `stems`: whether plain words
     are stemmed afterwards. `apostrophe_breaks`: whether an apostrophe ends a word. Stop words are a table as
-    `find_term` takes it.
+    `is_stop_word` takes it.
 
     The vocabulary: `slots` (u32[slot_count], a power of two, zeros at first), text i at `offsets[i]:offsets[i + 1]`
     (i64[entry_capacity + 1], below 2**31) of `arena` (u8[arena_capacity]); `counts[ENTRY_COUNT]` (i64[3]) texts are

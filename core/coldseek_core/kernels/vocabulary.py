@@ -11,9 +11,9 @@ words, and for the same text with another first byte.
 import numpy as np
 
 from .code_points import put_code
-from .find_term import find_hashed
 from .fnv1a import OFFSET_BASIS, PRIME
 from .options import helper
+from .stop_words import is_stop_word
 from .token_layout import ENTRY_COUNT, ERROR, NO_ROOM_FOR_BYTES, NO_ROOM_FOR_ENTRIES
 from .unicode_layout import CODE_MASK
 from .wide_bytes import fetch
@@ -81,14 +81,10 @@ def _same_bytes(arena, left, right, length):
 @helper
 def _new_entry(vocabulary, slot, start, place, value, tag):
     slots, _, offsets, _, arena, _, stops, counts = vocabulary
-    stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count = stops
-    found = find_hashed(
-        arena, start + 1, place, value, stop_slots, stop_slot_count, stop_offsets, stop_bytes, stop_length, stop_count
-    )
     entry = counts[ENTRY_COUNT]
     counts[ENTRY_COUNT] = entry + 1
     offsets[entry + 1] = place
-    stop = STOP if found >= 0 else 0
+    stop = STOP if is_stop_word(stops, arena, start + 1, place, value) else 0
     slots[slot] = tag | stop | entry + 1
     return entry | stop
 

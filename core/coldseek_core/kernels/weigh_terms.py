@@ -202,14 +202,14 @@ def _has_others_than_stop_words(tokens):
 def _gather(tokens, texts, index, unknown_idf, scratch, most, with_stops):
     """Look up each distinct term of the tokens. Returns how many there are."""
     kinds, count, totals = tokens[3], tokens[5], tokens[8]
-    slots, slot_count, offsets, data, length, term_count, idfs = index
+    keys, blocks, block_count, known_count, idfs = index
     found = np.int64(0)
     for order in range(count):
         number = _number(tokens, order)
         if number < 0 or totals[number] != 0 or (kinds[order] >= STOP_TOKEN and not with_stops):
             continue
         start, stop = span_of(texts, number)
-        term_id = find_term(texts[1], start, stop, slots, slot_count, offsets, data, length, term_count)
+        term_id = find_term(texts[1], start, stop, keys, blocks, block_count, known_count)
         scratch[NUMBER * most + found] = number
         scratch[TERM_ID * most + found] = term_id
         scratch[STATE * most + found] = 0
@@ -222,16 +222,16 @@ def _gather(tokens, texts, index, unknown_idf, scratch, most, with_stops):
 def weigh_terms(
     entries, starts, ends, kinds, words, count, numbers, entry_count, totals, term_count,
     term_offsets, term_bytes, term_bytes_length,
-    slots, slot_count, known_offsets, known_bytes, known_bytes_length, known_count, dfs, idfs, posting_starts,
+    keys, block_offsets, coded, coded_length, block_count, known_count, dfs, idfs, posting_starts,
     unknown_idf, limit, scratch, found_terms, scored, unknown, room, counts,
 ):  # fmt: skip
     """Of `count` tokens, as `tokenise` writes them, with their terms as `enter_terms` numbers them: the known terms
     that score or weigh, the words that no chunk contains, and the weight of all.
 
     Stop words are left out unless there is nothing else. Of more than `limit` distinct terms the rarest are taken.
-    `totals` (u32[term_count]) is zeros before and after. The index's terms: a table as `find_term` takes it, and
-    `dfs`, `idfs` (u32), `posting_starts` (i64), all [known_count]; a term's weight is its IDF, `unknown_idf` where it
-    is unknown. `scratch`: i64[SCRATCH_SECTIONS * min(count, term_count) + BUCKETS]. For sections see token_layout.py.
+    `totals` (u32[term_count]) is zeros before and after. The index's terms: keys and blocks as `find_term` takes them,
+    and `dfs`, `idfs` (u32), `posting_starts` (i64), all [known_count]; a term's weight is its IDF, `unknown_idf` where
+    it is unknown. `scratch`: i64[SCRATCH_SECTIONS * min(count, term_count) + BUCKETS], sections as in token_layout.py.
 
     Written, with `room` for `limit` terms or, if that is less, for all: the starts of the terms' postings, their
     numbers, and their weights to `found_terms` (i64[TERM_SECTIONS * room]); whether they score to `scored` (u8[room]).
@@ -242,7 +242,7 @@ def weigh_terms(
     """
     tokens = (entries, starts, ends, kinds, words, count, numbers, entry_count, totals, term_count)
     texts = (term_offsets, term_bytes, term_bytes_length)
-    index = (slots, slot_count, known_offsets, known_bytes, known_bytes_length, known_count, idfs)
+    index = (keys, (block_offsets, coded, coded_length), block_count, known_count, idfs)
     for place in range(QUESTION_COUNTS):
         counts[place] = 0
     most = min(count, term_count)  # so many distinct terms there may be

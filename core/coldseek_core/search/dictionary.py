@@ -7,18 +7,18 @@ from ..kernels import Kernels
 class Dictionary:
     """Addresses of terms and postings. Use it inside `files.in_use()`.
 
-    `arguments`: what `weigh_terms` takes of it: the hash table's slots, how many, the terms' offsets, bytes, number of
-    bytes, and number, and their document frequencies, IDF and starts of postings.
+    `arguments`: what `weigh_terms` takes of it: the keys of the blocks of terms, their offsets, bytes, number of bytes,
+    and number, how many terms there are, and their document frequencies, IDF and starts of postings.
     """
 
     def __init__(self, files: IndexFiles, kernels: Kernels) -> None:
         self.kernels = kernels
-        terms = files.texts("terms", "term")
-        slots = files.numbers("term_slots", "slot")
-        numbers = [files.numbers("terms", name).address for name in ("df", "idf", "start")]
+        keys = files.numbers("term_blocks", "key")
+        blocks = files.byte_strings("term_blocks", "terms")
+        df, idf, start = (files.numbers("terms", name) for name in ("df", "idf", "start"))
         self.arguments = (
-            *(slots.address, len(slots), terms.offsets_address, terms.values_address, terms.values_length),
-            *(len(terms), *numbers),
+            *(keys.address, blocks.offsets_address, blocks.values_address, blocks.values_length, len(blocks)),
+            *(len(df), df.address, idf.address, start.address),
         )
         words = files.numbers("postings", "word")
         self.words_address = words.address
