@@ -1,5 +1,6 @@
 """Calls of the text kernels on ordinary and odd input, each with all its memory in arrays of the caller's."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,24 @@ TEXTS = (
 )
 
 
-def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> tuple[int, Any, Any]:
-    """One call; `room`: capacity of everything. The result, the tokens, and the vocabulary's offsets and bytes."""
+def tokenise(
+    kernels: Any,
+    text: bytes,
+    tables: Any,
+    stems: int,
+    room: int,
+    stop_words: Sequence[bytes] = (b"a", b"the", b"and/or"),
+    filled: Sequence[int] | None = None,
+) -> tuple[int, Any, Any]:
+    """One call; `room`: capacity of everything; `filled`: slots of stop words that are filled already. The result, the
+    tokens, and the vocabulary's offsets and bytes.
+    """
     data = array(list(text), np.uint8)
-    stop_offsets, stop_bytes, stop_length = joined([b"a", b"the", b"and/or"])
-    stop_slots = np.zeros(8, np.uint32)
-    kernels.fill_slots(stop_offsets.ctypes.data, stop_bytes.ctypes.data, 3, stop_slots.ctypes.data, 8)
+    stop_offsets, stop_bytes, stop_length = joined(stop_words)
+    stop_slots, stops = array(filled if filled is not None else [0] * 8, np.uint32), len(stop_words)
+    slot_count = 8 if filled is None else len(filled)
+    if filled is None:
+        kernels.fill_slots(stop_offsets.ctypes.data, stop_bytes.ctypes.data, stops, stop_slots.ctypes.data, slot_count)
     slots, offsets, arena = np.zeros(512, np.uint32), np.zeros(room + 1, np.int64), np.zeros(8 * room, np.uint8)
     piece, spans = np.zeros(PIECE_SECTIONS * room, np.uint32), np.zeros(SPAN_SECTIONS * room, np.int64)
     scratch, memo_slots = np.zeros(STRETCH_SCRATCH, np.uint32), np.zeros(64, np.uint32)
@@ -44,7 +57,7 @@ def tokenise(kernels: Any, text: bytes, tables: Any, stems: int, room: int) -> t
     starts, ends, words, counts = (np.zeros(size, np.int64) for size in (room, room, room, 3))
     found = kernels.tokenise(
         *(data.ctypes.data, len(text), tables.ctypes.data, len(tables), stems, 1 - stems),
-        *(stop_slots.ctypes.data, 8, stop_offsets.ctypes.data, stop_bytes.ctypes.data, stop_length, 3),
+        *(stop_slots.ctypes.data, slot_count, stop_offsets.ctypes.data, stop_bytes.ctypes.data, stop_length, stops),
         *(slots.ctypes.data, 512, offsets.ctypes.data, room, arena.ctypes.data, 8 * room),
         *(piece.ctypes.data, spans.ctypes.data, room, scratch.ctypes.data),
         *(memo_slots.ctypes.data, 64, memo_log.ctypes.data, len(memo_log)),
