@@ -287,11 +287,13 @@ def enter_terms(draw: Draw) -> Arguments:
 
 
 def _term_blocks(draw: Draw) -> tuple[Arguments, NDArray[np.uint8], int]:
-    """Keys and offsets of blocks, their bytes, and how many blocks."""
+    """Keys and offsets of blocks, their bytes, and how many blocks. A term is a tag, perhaps with more of its numbers,
+    and letters, which may not fit it.
+    """
     starts, coded, keys = [0], bytearray(), list[int]()
     for _ in range(draw.size(3)):
-        keys.append((97 + draw.size(2)) << 56 | draw.size(1))
-        for _ in range(draw.size(5)):  # a tag, perhaps with what goes on behind it, and letters: they may not fit it
+        keys.append((97 + draw.size(2)) << 56)
+        for _ in range(draw.one_of((0, 1, 1, 3, 5))):
             coded.append(draw.one_of((0, 0, 16, 32, 240)) | draw.one_of((1, 1, 2, 3, 15)))
             coded += (97 + draw.raw(draw.size(3)) % 3 if draw.size(5) else draw.raw(3)).tobytes()
         starts.append(len(coded))

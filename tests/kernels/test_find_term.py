@@ -54,6 +54,13 @@ def test_every_term_of_many_blocks_is_found(prefix: bytes, count: int) -> None:
     assert kernel_calls.find_terms(query, *naive.front_code(terms), count) == naive.find_terms(query, terms)
 
 
+def test_terms_that_each_begin_with_the_one_before() -> None:
+    """Where a block's first term ends, a query that goes on with any byte is behind it."""
+    terms = [b"a" * size + end for size in range(1, 120) for end in (b"", b"\0")]
+    query = [*terms, *(term + end for term in terms for end in (b"\0", b"\x11", b"b", b"a\0"))]
+    assert kernel_calls.find_terms(query, *naive.front_code(terms), len(terms)) == naive.find_terms(query, terms)
+
+
 def test_no_blocks_at_all() -> None:
     assert kernel_calls.find_terms([b"a", b""], [], [], 0) == [-1, -1]
 
