@@ -57,12 +57,15 @@ class Pointer:
 def plain_kernels(while_importing: Callable[[], Any]) -> dict[str, Callable[..., Any]]:
     """Every kernel as a Python function, imported inside the context manager that `while_importing` makes."""
     with while_importing():
+        from coldseek_core.kernels import wide_bytes
+
+        wide_bytes.bits_among = _bits_among
         from coldseek_core.kernels import run_memo, runs, scan, tokenise, vocabulary
         from coldseek_core.kernels.sources import SOURCES
     _replace_intrinsics(scan)
     for name, twin in (
         *(("eight_bytes", _eight_bytes), ("fetch", lambda *_: None)),
-        *(("break_bits", _break_bits), ("zeros_below", _zeros_below)),
+        *(("zeros_below", _zeros_below), ("zeros_above", _zeros_above)),
     ):
         for module in (run_memo, runs, tokenise, vocabulary):
             if hasattr(module, name):
@@ -74,18 +77,21 @@ def _eight_bytes(text: Pointer, place: Any) -> Any:
     return np.uint64(int.from_bytes(bytes(int(text[place + order]) for order in range(8)), "little"))
 
 
-def _break_bits(text: Pointer, place: Any) -> Any:
-    codes = [int(text[place + order]) for order in range(64)]
-    before_ascii = [*(code < 0x80 for code in codes[1:]), False]
-    found = (
-        chr(code).isspace() if code < 33 else chr(code) in '!"%()*,;<=>?[\\]^`{|}~' and follows
-        for code, follows in zip(codes, before_ascii, strict=True)
-    )
-    return np.uint64(sum(1 << order for order, breaks in enumerate(found) if breaks))
+def _bits_among(*ranges: str) -> Callable[[Pointer, Any], Any]:
+    def bits(text: Pointer, place: Any) -> Any:
+        codes = [chr(text[place + order]) for order in range(64)]
+        found = (any(first <= code <= last for first, last in ranges) for code in codes)
+        return np.uint64(sum(1 << order for order, among in enumerate(found) if among))
+
+    return bits
 
 
 def _zeros_below(bits: Any) -> Any:
     return np.int64(64 if bits == 0 else (int(bits) & -int(bits)).bit_length() - 1)
+
+
+def _zeros_above(bits: Any) -> Any:
+    return np.int64(64 - int(bits).bit_length())
 
 
 def _replace_intrinsics(scan: ModuleType) -> None:
