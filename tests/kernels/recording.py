@@ -133,6 +133,9 @@ def _scan(vectors: Vectors) -> None:
     rows = len(codes)
     for bitmap in (None, b"\xb5\xff"):
         kernel_calls.scan_top(codes, remainders, squares, range(rows), query, query_square, bitmap, 4)
+        queries = np.stack([query, -query, query[::-1], query // 3, query, query // -2])[: 6 if rows == 9 else 5]
+        asked = [int(np.square(one.astype(np.int64)).sum()) for one in queries]
+        kernel_calls.scan_many_top(codes, remainders, squares, range(rows), queries, asked, bitmap, 4)
     wanted = [*range(rows), -1, rows, 2**40]
     kernel_calls.similarity_rows(codes, remainders, squares, query, query_square, wanted)
 

@@ -23,6 +23,7 @@ OUTPUTS = {
     "score_rows": {9, 10, 11},
     "mark_rows": {5},
     "scan_top": {10, 11},
+    "scan_many_top": {11, 12, 14},
     "similarity_rows": {9},
     "quantise_query": {2, 3},
     "quantise_rows": {3, 4, 5, 6},
