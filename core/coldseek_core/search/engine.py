@@ -12,7 +12,6 @@ from ..errors import UsageError
 from ..text import Analyser
 from .chunk_store import ChunkStore
 from .dictionary import Dictionary
-from .gate import best_by_coverage, best_by_similarity
 from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
 from .packing import context_of, pack
 from .query import LexicalQuery, resolve_query
@@ -20,6 +19,8 @@ from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
 from .ranking import Gathered, Question, Ranking, fused_rows
 from .results import Hit, Mode, RetrieveResult, SearchResult
 from .settings import (
+    PASS_LIMIT,
+    QUERIES_A_PASS,
     SEARCH_CANDIDATES,
     THREADS_LIMIT,
     TOP_K_LIMIT,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ..embed.protocol import Embedder
-    from .gate import Evidence
     from .hooks import Cancelled, HookCalls, Hooks, RerankHook, RetrieveHook
     from .named_chunks import Chunks
     from .refusal import Refusal
@@ -55,8 +55,10 @@ class SearchEngine:
         hooks: "Mapping[str, Callable[..., object]] | None" = None,
         hook_timeout: "float | None" = None,
         scan_threads: int = 1,
+        queries_a_pass: int = QUERIES_A_PASS,
     ) -> None:
-        """`hooks`, `hook_timeout` as in `Hooks`; `scan_threads`: how many threads share one scan of the vectors.
+        """`hooks`, `hook_timeout` as in `Hooks`; `scan_threads`: how many threads share one scan of the vectors;
+        `queries_a_pass`: how many queries of `search_many` share one, 1 for each its own.
 
         Raises CorruptIndexError, UsageError (an index of another analyser, a bad option) and EmbedderMismatchError.
         """
@@ -65,6 +67,7 @@ class SearchEngine:
         self._on_error = on_error
         self._hooks = None if hooks is None and hook_timeout is None else self._set_up(hooks, hook_timeout)
         threads = int(checked_number("scan_threads", scan_threads, 1, THREADS_LIMIT, whole=True))
+        self._queries_a_pass = int(checked_number("queries_a_pass", queries_a_pass, 1, PASS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
             self._analyser = Analyser.from_settings(self.settings.analyser)
@@ -113,36 +116,57 @@ class SearchEngine:
         queries: "Iterable[str]",
         *,
         vectors: "Iterable[Sequence[float] | None] | None" = None,
-        workers: int = 1,
+        workers: "int | None" = None,
         top_k: int = 5,
         mode: "str | None" = None,
         filter: "Mapping[str, Any] | None" = None,
     ) -> list[SearchResult]:
         """What `search` finds for each query, in order. All that have no vector are embedded in one batch.
 
-        `workers`: threads, 1 to 64. A result's time is that of its search, without analysis and embedding.
+        `workers`: threads, 1 to 64; None for one for each CPU that the process may use. A result's time is that of its
+        search, with its share of the scan, without embedding.
         """
-        from .many import checked_queries
+        from .many import checked_queries, checked_workers, parts_of
         from .threads import in_threads
 
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
-        workers = int(checked_number("workers", workers, 1, THREADS_LIMIT, whole=True))
+        workers = checked_workers(workers)
         texts, given = checked_queries(queries, vectors)
-        prepared = self._prepared(texts, mode, given)
+        # What goes to the embedder goes in one batch, before any search; the rest is prepared where it is searched.
+        ready = self._prepared(texts, mode, given) if self._vectors.embeds(checked_mode(mode), given) else None
+        parts = parts_of(len(texts), workers, self._queries_a_pass)
         with self.files.in_use():
             kept = self._kept(filter)
 
-            def one(order: int) -> SearchResult:
+            def some(part: int) -> list[SearchResult]:
                 begin = time.perf_counter()
-                return self._found(Question(texts[order], *prepared[order], kept), top_k, begin)
+                first, stop = parts[part]
+                some_texts = texts[first:stop]
+                prepared = (
+                    ready[first:stop]
+                    if ready is not None
+                    else self._with_vectors(some_texts, mode, given[first:stop], self._resolved(some_texts))
+                )
+                asked = [Question(text, *one, kept) for text, one in zip(some_texts, prepared, strict=True)]
+                return self._found_together(asked, top_k, begin)
 
-            return in_threads(one, len(texts), workers)
+            return [found for results in in_threads(some, len(parts), workers) for found in results]
 
-    def _found(self, asked: Question, top_k: int, begin: float) -> SearchResult:
-        lists = self._ranking.lists(asked, SEARCH_CANDIDATES)
+    def _found_together(self, asked: "list[Question]", top_k: int, begin: float) -> "list[SearchResult]":
+        """What `_found` finds for each question; the vectors are gone over once for all."""
+        near = self._ranking.near_rows(asked, SEARCH_CANDIDATES) if len(asked) > 1 else [None]
+        share = (time.perf_counter() - begin) / len(asked)
+        return [
+            self._found(question, top_k, time.perf_counter() - share, rows)
+            for question, rows in zip(asked, near, strict=True)
+        ]
+
+    def _found(self, asked: Question, top_k: int, begin: float, near: "list[int] | None" = None) -> SearchResult:
+        """`near`: as in `Ranking.lists`."""
+        lists = self._ranking.lists(asked, SEARCH_CANDIDATES, near)
         ranked: Sequence[tuple[int, float | None]]
         if asked.mode.ran == "hybrid":
-            ranked = fused_rows(lists, self.settings.retrieval.rrf_k)[:top_k]
+            ranked = fused_rows(lists, self.settings.retrieval.rrf_k, top_k)
         else:
             ranked = [(row, None) for rows in lists for row in rows][:top_k]
         evidence = self._ranking.evidence(asked, [row for row, _ in ranked], needs_keyword=False)
@@ -220,18 +244,17 @@ class SearchEngine:
         begin: float,
         hooks: tuple[str, ...],
     ) -> RetrieveResult:
-        considered = list(gathered.evidence.values())
-        ranked = fused_rows(gathered.lists, settings.rrf_k)[: settings.top_k]
+        ranked = fused_rows(gathered.lists, settings.rrf_k, settings.top_k)
         hits = self._ranking.hits(ranked, gathered.evidence)
-        similarity = best_by_similarity(considered)
-        coverage = best_by_coverage(considered)
+        similarity = gathered.evidence.best_by_similarity()
+        coverage = gathered.evidence.best_by_coverage()
         refused = None if hits else self._refused(asked, settings, similarity, coverage, message)
-        sources = pack(hits, [self._store.section_of(hit.row) for hit in hits], settings.max_context_chars)
+        sources = pack(hits, self._store.section_of, settings.max_context_chars)
         return RetrieveResult(
             asked.text,
             asked.mode,
-            similarity.usable_similarity if similarity else None,
-            coverage.coverage if coverage else 0.0,
+            similarity[1] if similarity else None,
+            coverage[1] if coverage else 0.0,
             hits,
             sources,
             context_of(sources),
@@ -272,16 +295,31 @@ class SearchEngine:
     ) -> "list[tuple[Mode, LexicalQuery, QueryVector | None]]":
         """The mode that runs for each question, its terms and its vector. No file is in use while an embedder takes its
         time.
-
-        A text without a word is not embedded, and a zero vector is none: neither is like anything.
         """
+        with self.files.in_use():
+            resolved = self._resolved(texts)
+        return self._with_vectors(texts, mode, given, resolved)
+
+    def _resolved(self, texts: "Sequence[str]") -> "list[LexicalQuery]":
+        """The terms of each question. Call it while the index's files are in use."""
         for text in texts:
             if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UsageError(f"a query must be text, not {type(text).__name__}")
+        unknown_idf = self.settings.unknown_idf
+        return [resolve_query(text, self._analyser, self._dictionary, unknown_idf) for text in texts]
+
+    def _with_vectors(
+        self,
+        texts: "Sequence[str]",
+        mode: "str | None",
+        given: "Sequence[Sequence[float] | None]",
+        resolved: "Sequence[LexicalQuery]",
+    ) -> "list[tuple[Mode, LexicalQuery, QueryVector | None]]":
+        """What `_prepared` returns, of resolved questions.
+
+        A text without a word is not embedded, and a zero vector is none: neither is like anything.
+        """
         requested = checked_mode(mode) or "hybrid"
-        with self.files.in_use():
-            unknown_idf = self.settings.unknown_idf
-            resolved = [resolve_query(text, self._analyser, self._dictionary, unknown_idf) for text in texts]
         found = self._vectors.of(texts, requested, given, [query.has_words for query in resolved])
         return [
             (ran, query, values if values is not None and values.square else None)
@@ -300,8 +338,8 @@ class SearchEngine:
         self,
         question: Question,
         settings: RetrievalSettings,
-        similarity: "Evidence | None",
-        coverage: "Evidence | None",
+        similarity: "tuple[int, float] | None",
+        coverage: "tuple[int, float] | None",
         message: str,
     ) -> "Refusal":
         from .refusal import refusal_of
