@@ -190,6 +190,11 @@ def _floats(draw: Draw, count: int) -> NDArray[np.float64]:
     return np.array([draw.data.ConsumeIntInRange(-300, 300) * unit for _ in range(count)], np.float64)
 
 
+def widen_floats(draw: Draw) -> Arguments:
+    size = draw.size(20)
+    return [draw.raw(4 * size).view(np.float32), size, np.zeros(size, np.float64)]
+
+
 def quantise_query(draw: Draw) -> Arguments:
     size = draw.size(20)
     return [_floats(draw, size), size, np.zeros(size, np.int16), np.zeros(1, np.int64)]
@@ -346,7 +351,7 @@ CASES: dict[str, Callable[[Draw], Arguments]] = {
     for function in (
         *(digest, fill_slots, postings_top, score_rows, mark_rows, scan_top, scan_many_top),
         similarity_rows,
-        *(quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
+        *(widen_floats, quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
         *(join_fields, place_postings),
     )
 }

@@ -21,6 +21,7 @@ DTYPES: dict[str, Any] = {
     "u32*": np.uint32,
     "i64*": np.int64,
     "u64*": np.uint64,
+    "f32*": np.float32,
     "f64*": np.float64,
 }
 
@@ -36,7 +37,7 @@ class Pointer:
         self._values = values
         self._name = name
         kind = values.dtype
-        self._wide: Any = kind.type if kind in (np.float64, np.uint64) else np.int64
+        self._wide: Any = kind.type if kind in (np.float32, np.float64, np.uint64) else np.int64
         self._mask = (1 << 8 * kind.itemsize) - 1 if kind.kind in "iu" else 0
         self._unsigned: Any = values.view(f"u{kind.itemsize}") if self._mask else values
 

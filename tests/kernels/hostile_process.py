@@ -217,6 +217,9 @@ def quantise(hostile: Hostile) -> None:
     assert -1 <= failed < max(rows, 1)
     if rows:
         query, square = hostile.zeros(dimensions, np.int16), hostile.zeros(1, np.int64)
+        load().widen_floats(
+            values.ctypes.data, 2 * rows * dimensions, hostile.zeros(2 * rows * dimensions, np.float64).ctypes.data
+        )
         load().quantise_query(values.ctypes.data, dimensions, query.ctypes.data, square.ctypes.data)
 
 

@@ -255,6 +255,14 @@ def similarity_rows(
     return similarities[: len(wanted)].tolist()
 
 
+def widen_floats(packed: bytes) -> list[float]:
+    """`packed`: numbers of 32 bits."""
+    values, wide = array(np.frombuffer(packed, np.float32), np.float32), room(len(packed) // 4, np.float64)
+    assert load().widen_floats(values.ctypes.data, len(packed) // 4, wide.ctypes.data) == 0
+    check_guard(wide, len(packed) // 4)
+    return wide[: len(packed) // 4].tolist()
+
+
 def quantise_query(vector: Sequence[float]) -> tuple[int, list[int], int]:
     """The kernel's result, the codes and their square."""
     values = array(vector, np.float64)

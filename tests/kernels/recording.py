@@ -142,6 +142,8 @@ def _scan(vectors: Vectors) -> None:
 
 def _call_quantise() -> None:
     random = np.random.default_rng(4)
+    kernel_calls.widen_floats(random.standard_normal(67).astype(np.float32).tobytes())
+    kernel_calls.widen_floats(np.array([np.inf, -0.0, 1e-45, np.nan], np.float32).tobytes())
     for scale in (1.0, 1e-300, 5e-324, 1e300, 1.7e308, 3e-5):
         rows = (random.standard_normal((5, 67)).clip(-1, 1) * scale).tolist()
         kernel_calls.quantise_rows(rows, 67)

@@ -25,6 +25,7 @@ OUTPUTS = {
     "scan_top": {10, 11},
     "scan_many_top": {11, 12, 14},
     "similarity_rows": {9},
+    "widen_floats": {2},
     "quantise_query": {2, 3},
     "quantise_rows": {3, 4, 5, 6},
     "tokenise": {14, 16, 22, 23, 24, 25, 26, 28},

@@ -26,6 +26,7 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         "scan_top": _scan,
         "scan_many_top": _scan_many,
         "similarity_rows": _similarity_rows,
+        "widen_floats": _widen_floats,
         "quantise_query": _quantise_query,
         "quantise_rows": _quantise_rows,
         "place_postings": _place_postings,
@@ -153,6 +154,13 @@ def _similarity_rows(kernels: Kernels) -> bool:
     )
     known = (-1.0, 0.96, 0.96, 0.0, 0.0)
     return result == 0 and all(abs(value - right) < 1e-12 for value, right in zip(similarities, known, strict=True))
+
+
+def _widen_floats(kernels: Kernels) -> bool:
+    """0.1 is not what it is in 64 bits, but 13,421,773 / 2**27."""
+    values, wide = (ctypes.c_float * 3)(0.1, -2.5, 0.0), (ctypes.c_double * 3)(*([9.0] * 3))
+    result = kernels.widen_floats(at(values), 3, at(wide))
+    return (result, *wide) == (0, 13_421_773 / 2**27, -2.5, 0.0)
 
 
 def _quantise_query(kernels: Kernels) -> bool:

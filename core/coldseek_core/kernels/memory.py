@@ -51,12 +51,13 @@ class Numbers:
             given = memoryview(values)  # pyright: ignore[reportArgumentType]
         except TypeError:
             return cls.of("d", values)
-        if given.ndim != 1 or given.format not in ("d", "f"):
+        if given.ndim != 1 or not given.c_contiguous or given.format not in ("d", "f"):
             return cls.of("d", values)
-        if given.format == "f":
-            return cls.of("d", given.tolist())
         numbers = cls("d", len(given))
-        if len(given):
+        if given.format == "f":
+            kernels = load()
+            kernels.widen_floats(kernels.address(given), len(given), numbers.address)
+        elif len(given):
             numbers.view[:] = given
         return numbers
 

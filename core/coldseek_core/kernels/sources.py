@@ -33,6 +33,7 @@ SOURCES: dict[str, Any] = {
     "scan_top": scan.scan_top,
     "scan_many_top": scan_many.scan_many_top,
     "similarity_rows": scan.similarity_rows,
+    "widen_floats": quantise.widen_floats,
     "quantise_query": quantise.quantise_query,
     "quantise_rows": quantise.quantise_rows,
     "tokenise": tokenise.tokenise,
@@ -51,6 +52,7 @@ _NUMBA_TYPES = {
     "u32": types.uint32,
     "i64": types.int64,
     "u64": types.uint64,
+    "f32": types.float32,
     "f64": types.float64,
 }
 
