@@ -65,7 +65,7 @@ def _scan_four(
         if row >= row_stop:
             return
         square = squares[row]
-        length = math.sqrt(np.float64(square))
+        length = math.sqrt(np.float64(max(square, 0)))
         for order in range(QUERIES):
             dot = np.int64(dots[order])
             if square > 0 and np.float64(16 * dot) + bounds[order] < limits[order] * length:
