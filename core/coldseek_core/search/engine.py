@@ -12,12 +12,12 @@ from ..errors import UsageError
 from ..text import Analyser
 from .chunk_store import ChunkStore
 from .dictionary import Dictionary
-from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
+from .legs import DenseLeg, LexicalLeg, RowFilter
 from .packing import context_of, pack
-from .query import LexicalQuery, resolve_query
+from .preparation import Preparation
 from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
 from .ranking import Gathered, Question, Ranking, fused_rows
-from .results import Hit, Mode, RetrieveResult, SearchResult
+from .results import Hit, RetrieveResult, SearchResult
 from .settings import (
     PASS_LIMIT,
     QUERIES_A_PASS,
@@ -26,7 +26,6 @@ from .settings import (
     TOP_K_LIMIT,
     IndexSettings,
     RetrievalSettings,
-    checked_mode,
     checked_number,
 )
 
@@ -70,14 +69,15 @@ class SearchEngine:
         self._queries_a_pass = int(checked_number("queries_a_pass", queries_a_pass, 1, PASS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
-            self._analyser = Analyser.from_settings(self.settings.analyser)
+            analyser = Analyser.from_settings(self.settings.analyser)
             self._store = ChunkStore(files)
             rows = self._store.chunk_count
-            self._dictionary = Dictionary(files, loaded)
+            dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
-            lexical = LexicalLeg(self._dictionary, loaded, rows)
+            lexical = LexicalLeg(dictionary, loaded, rows)
             self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
+        self._preparation = Preparation(files, analyser, dictionary, self.settings.unknown_idf, self._vectors)
 
     @property
     def chunks(self) -> "Chunks":
@@ -107,7 +107,7 @@ class SearchEngine:
         """
         begin = time.perf_counter()
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
-        prepared = self._prepared([query], mode, [vector])[0]
+        prepared = self._preparation.of([query], mode, [vector])[0]
         with self.files.in_use():
             return self._found(Question(query, *prepared, self._kept(filter)), top_k, begin)
 
@@ -133,7 +133,8 @@ class SearchEngine:
         workers = checked_workers(workers)
         texts, given = checked_queries(queries, vectors)
         # What goes to the embedder goes in one batch, before any search; the rest is prepared where it is searched.
-        ready = self._prepared(texts, mode, given) if self._vectors.embeds(checked_mode(mode), given) else None
+        preparation = self._preparation
+        ready = preparation.of(texts, mode, given) if preparation.embeds(mode, given) else None
         parts = parts_of(len(texts), workers, self._queries_a_pass)
         with self.files.in_use():
             kept = self._kept(filter)
@@ -141,13 +142,11 @@ class SearchEngine:
             def some(part: int) -> list[SearchResult]:
                 begin = time.perf_counter()
                 first, stop = parts[part]
-                some_texts = texts[first:stop]
-                prepared = (
-                    ready[first:stop]
-                    if ready is not None
-                    else self._with_vectors(some_texts, mode, given[first:stop], self._resolved(some_texts))
-                )
-                asked = [Question(text, *one, kept) for text, one in zip(some_texts, prepared, strict=True)]
+                if ready is not None:
+                    prepared = ready[first:stop]
+                else:
+                    prepared = preparation.while_in_use(texts[first:stop], mode, given[first:stop])
+                asked = [Question(text, *one, kept) for text, one in zip(texts[first:stop], prepared, strict=True)]
                 return self._found_together(asked, top_k, begin)
 
             return [found for results in in_threads(some, len(parts), workers) for found in results]
@@ -200,7 +199,7 @@ class SearchEngine:
             if value is not None and (not isinstance(value, str) or not value):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UsageError(f"{name} must be text or None, not {value!r}")
         calls = self._hook_calls(retrieve_hook, rerank_hook, cancelled)
-        prepared = self._prepared([question], mode, [vector])[0]
+        prepared = self._preparation.of([question], mode, [vector])[0]
         with self.files.in_use():
             asked = Question(question, *prepared, self._kept(filter))
         gathered = self._gathered(asked, settings, calls)
@@ -284,47 +283,11 @@ class SearchEngine:
         names = read_names(named, MOST_GATED + 1)
         if len(names) > MOST_GATED:
             raise UsageError(f"gate_hits takes up to {MOST_GATED} hits at once, not more; call it for parts of them")
-        prepared = self._prepared([question], mode, [vector])[0]
+        prepared = self._preparation.of([question], mode, [vector])[0]
         with self.files.in_use():
             asked = Question(question, *prepared, self._kept(filter))
             gated = self._ranking.gate(asked, named_rows(self._store, names, asked.filter), settings)
             return self._ranking.hits(fused_rows(gated.lists, settings.rrf_k), gated.evidence)
-
-    def _prepared(
-        self, texts: "Sequence[str]", mode: "str | None", given: "Sequence[Sequence[float] | None]"
-    ) -> "list[tuple[Mode, LexicalQuery, QueryVector | None]]":
-        """The mode that runs for each question, its terms and its vector. No file is in use while an embedder takes its
-        time.
-        """
-        with self.files.in_use():
-            resolved = self._resolved(texts)
-        return self._with_vectors(texts, mode, given, resolved)
-
-    def _resolved(self, texts: "Sequence[str]") -> "list[LexicalQuery]":
-        """The terms of each question. Call it while the index's files are in use."""
-        for text in texts:
-            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise UsageError(f"a query must be text, not {type(text).__name__}")
-        unknown_idf = self.settings.unknown_idf
-        return [resolve_query(text, self._analyser, self._dictionary, unknown_idf) for text in texts]
-
-    def _with_vectors(
-        self,
-        texts: "Sequence[str]",
-        mode: "str | None",
-        given: "Sequence[Sequence[float] | None]",
-        resolved: "Sequence[LexicalQuery]",
-    ) -> "list[tuple[Mode, LexicalQuery, QueryVector | None]]":
-        """What `_prepared` returns, of resolved questions.
-
-        A text without a word is not embedded, and a zero vector is none: neither is like anything.
-        """
-        requested = checked_mode(mode) or "hybrid"
-        found = self._vectors.of(texts, requested, given, [query.has_words for query in resolved])
-        return [
-            (ran, query, values if values is not None and values.square else None)
-            for query, (values, ran) in zip(resolved, found, strict=True)
-        ]
 
     def _kept(self, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
         """The rows that a filter keeps; None for all."""
