@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import platform
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,13 @@ def _processor() -> str:
     except OSError:
         return platform.processor()
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
+
+
+def work_of_others() -> float:
+    """Seconds that all processors have worked for anything but this process since some moment, to 10 ms or so."""
+    values = [int(value) for value in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
+    idle = values[3] + values[4]
+    return (sum(values) - idle) / os.sysconf("SC_CLK_TCK") - time.process_time()
 
 
 def write_figures(target: Path | None, began: dict[str, Any], figures: list[dict[str, Any]]) -> None:

@@ -42,7 +42,7 @@ LARGEST_TANTIVY = 200_000
 HEADINGS = 1_000
 
 Ids = NDArray[np.int64]
-Answer = list[tuple[int, int]]
+Answer = tuple[list[int], list[int]]  # rows and scores
 
 
 class Exhaustive:
@@ -88,7 +88,7 @@ def bm25s_ranking(columns: Columns | Passages) -> Callable[[Ids], Callable[[], A
 
         def ask() -> Answer:
             found = retriever.retrieve(query, k=BEST, n_threads=1, show_progress=False)
-            return list(zip(found.documents[0].tolist(), found.scores[0].tolist(), strict=True))
+            return found.documents[0].tolist(), found.scores[0].tolist()
 
         return ask
 
@@ -116,7 +116,7 @@ def tantivy_ranking(columns: Columns | Passages) -> Callable[[Ids], Callable[[],
         terms = [tantivy.Query.term_query(schema, "text", str(word), "freq") for word in ids]
         query = tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
 
-        def ask() -> Answer:
+        def ask() -> Any:
             return [(place.doc, score) for score, place in searcher.search(query, BEST, count=False).hits]
 
         return ask
@@ -152,9 +152,9 @@ def timed(ask: Callable[[], Any]) -> float:
 def same_scores(first: Answer, second: Answer, fixed_point: int, words: int) -> bool:
     """Whether each place has the same score up to rounding: a peer has floats, and orders ties otherwise."""
     loose = words / fixed_point + 1e-3
-    theirs = [score for _, score in second if score > 0.0]
-    return len(first) == len(theirs) and all(
-        abs(mine / fixed_point - other) <= loose for (_, mine), other in zip(first, theirs, strict=True)
+    theirs = [score for score in second[1] if score > 0.0]
+    return len(first[1]) == len(theirs) and all(
+        abs(mine / fixed_point - other) <= loose for mine, other in zip(first[1], theirs, strict=True)
     )
 
 

@@ -6,6 +6,7 @@ from coldseek_core.columns.reader import IndexFiles
 from coldseek_core.errors import CorruptIndexError, UsageError
 from coldseek_core.search.engine import SearchEngine
 from coldseek_core.search.question_vector import DEFAULT_EMBED_TIMEOUT
+from coldseek_core.search.settings import QUERIES_A_PASS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Index:
         queries: "Iterable[str]",
         *,
         vectors: "Iterable[Sequence[float] | None] | None" = None,
-        workers: int = 1,
+        workers: "int | None" = None,
         top_k: int = 5,
         mode: "str | None" = None,
         filter: "Mapping[str, Any] | None" = None,
@@ -78,8 +79,9 @@ class Index:
         """Look many queries up: for each, in order, what `search` finds.
 
         `vectors`: one for each query, None where the embedder is to make it; all that it makes are made in one batch,
-        so that a failing embedder costs all of them their vectors. `workers`: threads, 1 to 64. Other options as in
-        `search`. A result's `latency_ms` leaves the embedding out.
+        so that a failing embedder costs all of them their vectors. `workers`: threads, 1 to 64; None for one for each
+        CPU that the process may use. Other options as in `search`. A result's `latency_ms` has its share of the scan,
+        which queries share, and leaves the embedding out.
 
         Raises UsageError for a bad query or option, VectorSizeError, ClosedIndexError.
         """
@@ -214,6 +216,7 @@ def open(
     hooks: "Mapping[str, Callable[..., object]] | None" = None,
     hook_timeout: "float | None" = None,
     scan_threads: int = 1,
+    queries_a_pass: int = QUERIES_A_PASS,
 ) -> Index:
     """Open an index. Its files are mapped and read in place: the time does not depend on the index's size.
 
@@ -252,6 +255,7 @@ def open(
             hooks=hooks,
             hook_timeout=hook_timeout,
             scan_threads=scan_threads,
+            queries_a_pass=queries_a_pass,
         )
         return Index(files, engine)
     except BaseException:

@@ -49,7 +49,7 @@ def test_names() -> None:
         (
             coldseek.open,
             "path *embedder=None *verify='open' *on_error=None *embed_timeout=5.0"
-            " *hooks=None *hook_timeout=None *scan_threads=1",
+            " *hooks=None *hook_timeout=None *scan_threads=1 *queries_a_pass=16",
         ),
         (
             coldseek.build,
@@ -69,7 +69,7 @@ def test_names() -> None:
         ),
         (
             coldseek.Index.search_many,
-            "self queries *vectors=None *workers=1 *top_k=5 *mode=None *filter=None",
+            "self queries *vectors=None *workers=None *top_k=5 *mode=None *filter=None",
         ),
         (
             coldseek.Index.gate_hits,

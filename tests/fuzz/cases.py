@@ -174,6 +174,18 @@ def scan_top(draw: Draw) -> Arguments:
     ]
 
 
+def scan_many_top(draw: Draw) -> Arguments:
+    held, rows, query = _vectors(draw)
+    many, length, filtered = draw.size(6), draw.size(4) - 1, draw.size(1)
+    size = many * max(length, 0)
+    return [
+        *(*held, draw.size(rows), draw.size(rows)),
+        *(np.resize(query, many * len(query)), draw.numbers(many, 10**6, np.int64), many),
+        *(_bitmap(draw, rows) if filtered else None, filtered),
+        *(np.zeros(size, np.int64), np.zeros(size, np.float64), length, draw.numbers(many, 9, np.int64)),
+    ]
+
+
 def similarity_rows(draw: Draw) -> Arguments:
     held, rows, query = _vectors(draw)
     wanted = draw.numbers(draw.size(6), rows, np.int64)
@@ -186,6 +198,11 @@ def _floats(draw: Draw, count: int) -> NDArray[np.float64]:
         return draw.raw(8 * count).view(np.float64)
     unit = 2.0 ** draw.data.ConsumeIntInRange(-1074, 1016)
     return np.array([draw.data.ConsumeIntInRange(-300, 300) * unit for _ in range(count)], np.float64)
+
+
+def widen_floats(draw: Draw) -> Arguments:
+    size = draw.size(20)
+    return [draw.raw(4 * size).view(np.float32), size, np.zeros(size, np.float64)]
 
 
 def quantise_query(draw: Draw) -> Arguments:
@@ -393,8 +410,9 @@ def pack_postings(draw: Draw) -> Arguments:
 CASES: dict[str, Callable[[Draw], Arguments]] = {
     function.__name__: function
     for function in (
-        *(digest, fill_slots, front_code, postings_top, score_rows, mark_rows, scan_top, similarity_rows),
-        *(quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
+        *(digest, fill_slots, front_code, postings_top, score_rows, mark_rows, scan_top, scan_many_top),
+        similarity_rows,
+        *(widen_floats, quantise_query, quantise_rows, tokenise, enter_terms, count_terms, weigh_terms),
         *(join_fields, place_postings, enter_texts, separate_texts, pack_postings),
     )
 }

@@ -21,6 +21,7 @@ DTYPES: dict[str, Any] = {
     "u32*": np.uint32,
     "i64*": np.int64,
     "u64*": np.uint64,
+    "f32*": np.float32,
     "f64*": np.float64,
 }
 
@@ -36,9 +37,13 @@ class Pointer:
         self._values = values
         self._name = name
         kind = values.dtype
-        self._wide: Any = kind.type if kind in (np.float64, np.uint64) else np.int64
+        self._wide: Any = kind.type if kind in (np.float32, np.float64, np.uint64) else np.int64
         self._mask = (1 << 8 * kind.itemsize) - 1 if kind.kind in "iu" else 0
         self._unsigned: Any = values.view(f"u{kind.itemsize}") if self._mask else values
+
+    def behind(self, count: Any) -> "Pointer":
+        """The pointer to what stands `count` elements on."""
+        return Pointer(self._values[int(count) :], self._name)
 
     def _place(self, place: Any) -> int:
         place = int(place)
@@ -57,12 +62,15 @@ class Pointer:
 def plain_kernels(while_importing: Callable[[], Any]) -> dict[str, Callable[..., Any]]:
     """Every kernel as a Python function, imported inside the context manager that `while_importing` makes."""
     with while_importing():
-        from coldseek_core.kernels import run_memo, runs, scan, tokenise, vocabulary
+        from coldseek_core.kernels import wide_bytes
+
+        wide_bytes.bits_among = _bits_among
+        from coldseek_core.kernels import run_memo, runs, scan, scan_many, tokenise, vocabulary
         from coldseek_core.kernels.sources import SOURCES
-    _replace_intrinsics(scan)
+    _replace_intrinsics(scan, scan_many)
     for name, twin in (
         *(("eight_bytes", _eight_bytes), ("fetch", lambda *_: None)),
-        *(("break_bits", _break_bits), ("zeros_below", _zeros_below)),
+        *(("zeros_below", _zeros_below), ("zeros_above", _zeros_above)),
     ):
         for module in (run_memo, runs, tokenise, vocabulary):
             if hasattr(module, name):
@@ -74,24 +82,28 @@ def _eight_bytes(text: Pointer, place: Any) -> Any:
     return np.uint64(int.from_bytes(bytes(int(text[place + order]) for order in range(8)), "little"))
 
 
-def _break_bits(text: Pointer, place: Any) -> Any:
-    codes = [int(text[place + order]) for order in range(64)]
-    before_ascii = [*(code < 0x80 for code in codes[1:]), False]
-    found = (
-        chr(code).isspace() if code < 33 else chr(code) in '!"%()*,;<=>?[\\]^`{|}~' and follows
-        for code, follows in zip(codes, before_ascii, strict=True)
-    )
-    return np.uint64(sum(1 << order for order, breaks in enumerate(found) if breaks))
+def _bits_among(*ranges: str) -> Callable[[Pointer, Any], Any]:
+    def bits(text: Pointer, place: Any) -> Any:
+        codes = [chr(text[place + order]) for order in range(64)]
+        found = (any(first <= code <= last for first, last in ranges) for code in codes)
+        return np.uint64(sum(1 << order for order, among in enumerate(found) if among))
+
+    return bits
 
 
 def _zeros_below(bits: Any) -> Any:
     return np.int64(64 if bits == 0 else (int(bits) & -int(bits)).bit_length() - 1)
 
 
-def _replace_intrinsics(scan: ModuleType) -> None:
-    """What is made of LLVM's instructions has a plain twin."""
-    from coldseek_core.kernels import four_rows, multiply_add, query_layout
+def _zeros_above(bits: Any) -> Any:
+    return np.int64(64 - int(bits).bit_length())
 
+
+def _replace_intrinsics(scan: ModuleType, scan_many: ModuleType) -> None:
+    """What is made of LLVM's instructions has a plain twin."""
+    from coldseek_core.kernels import four_queries, four_rows, multiply_add, query_layout
+
+    queries = four_queries.QUERIES
     step, shift, rows = multiply_add.STEP, multiply_add.SHIFT, four_rows.ROWS
 
     def lay_out_step(query: Pointer, first: Any, counted: Any, room: Pointer, number: Any) -> Any:
@@ -127,8 +139,37 @@ def _replace_intrinsics(scan: ModuleType) -> None:
             found = found or square <= 0 or 16 * int(lanes[place]) + bound >= limit * square**0.5
         return found
 
+    def any_near(
+        codes: Pointer,
+        base: Any,
+        room: Pointer,
+        stride: Any,
+        count: Any,
+        square: Any,
+        shifted: Pointer,
+        bounds: Pointer,
+        limits: Pointer,
+        dots: Pointer,
+    ) -> bool:
+        found = int(square) <= 0
+        for order in range(queries):
+            dots[order] = int(dot_laid_out(codes, base, room.behind(order * stride), 0, count)) - int(shifted[order])
+            found = found or 16 * int(dots[order]) + bounds[order] >= limits[order] * int(square) ** 0.5
+        return found
+
+    def query_room() -> Pointer:
+        return Pointer(np.zeros(2 * query_layout.ROOM, np.int8), "the laid out query")
+
     for name, twin in (
-        ("query_room", lambda: Pointer(np.zeros(2 * query_layout.ROOM, np.int8), "the laid out query")),
+        ("query_room", query_room),
+        ("behind", Pointer.behind),
+        ("four_ints", lambda: Pointer(np.zeros(queries, np.int32), "a number of each query")),
+        ("four_doubles", lambda: Pointer(np.zeros(queries, np.float64), "a number of each query")),
+        ("any_near", any_near),
+    ):
+        setattr(scan_many, name, twin)
+    for name, twin in (
+        ("query_room", query_room),
         ("lanes_room", lambda: Pointer(np.zeros(rows * rows, np.int32), "the lanes of four rows")),
         ("dot_laid_out", dot_laid_out),
         ("keep_lanes", keep_lanes),

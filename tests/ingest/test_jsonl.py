@@ -125,6 +125,14 @@ def test_byte_order_marks(tmp_path: Path, encoding: str) -> None:
     assert (document.id, document.chunks[0].text, problems) == ("é", "中", [])
 
 
+def test_broken_utf_16_is_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "chunks.jsonl"
+    path.write_bytes('{"id": "a", "text": "b"}\n'.encode("utf-16") * 3 + b"\x0a\xd8\n\n")
+    corpus, [problem] = read_jsonl(path)
+    assert corpus.documents() == []
+    assert problem.reason.startswith("line 1: ")
+
+
 def test_empty_and_missing_files(tmp_path: Path) -> None:
     assert read(tmp_path, "", "  ") == ([], [])
     corpus, [problem] = read_jsonl(tmp_path / "nowhere.jsonl")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from coldseek_core.columns.texts import Texts
 from coldseek_core.errors import UsageError
 from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point_for
-from coldseek_core.search.gate import coverage_of
+from coldseek_core.search.gate import coverages_of
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text.counting import CountedChunks
 from kernels.naive import decode_terms, front_code
@@ -95,9 +95,9 @@ def test_order_of_known_scores() -> None:
 def test_known_coverage() -> None:
     postings = built(FIVE)
     idf = dict(zip(postings.terms, postings.idf.tolist(), strict=True))
-    assert coverage_of(idf["int8"], idf["int8"] + idf["quantization"]) == pytest.approx(0.279956, abs=1e-5)
+    assert coverages_of([idf["int8"]], idf["int8"] + idf["quantization"]) == pytest.approx([0.279956], abs=1e-5)
     both = idf["token"] + idf["bucket"]
-    assert coverage_of(both, both + postings.scoring["unknown_idf"]) == pytest.approx(0.527359, abs=1e-5)
+    assert coverages_of([both], both + postings.scoring["unknown_idf"]) == pytest.approx([0.527359], abs=1e-5)
 
 
 def test_idf_of_every_frequency_up_to_200_chunks() -> None:
@@ -107,7 +107,7 @@ def test_idf_of_every_frequency_up_to_200_chunks() -> None:
         assert postings.df.tolist() == list(range(1, count + 1))
         for df, idf in zip(postings.df.tolist(), postings.idf.tolist(), strict=True):
             assert idf == math.floor(math.log(1.0 + (count - df + 0.5) / (df + 0.5)) * 65536.0 + 0.5)
-            assert coverage_of(idf, idf + idf) == 0.5
+            assert coverages_of([idf], idf + idf) == [0.5]
         unknown = math.floor(math.log(1.0 + (count + 0.5) / 0.5) * 65536.0 + 0.5)
         assert postings.scoring["unknown_idf"] == unknown
 

@@ -171,6 +171,27 @@ def scan_top(hostile: Hostile) -> None:
     assert all(start <= row < stop for row in top_rows[:found].tolist())
 
 
+def scan_many_top(hostile: Hostile) -> None:
+    rows, dimensions, codes, packed, squares, _, _ = _scan_arguments(hostile)
+    many = hostile.size(9)
+    queries = hostile.put(hostile.random.integers(-16383, 16384, many * dimensions), np.int16)
+    query_squares = hostile.garbage(many, 9, np.int64)
+    bitmap, length = hostile.garbage((rows + 7) // 8, 255, np.uint8), hostile.size(12)
+    top_rows, top_similarities = hostile.zeros(many * length, np.int64), hostile.zeros(many * length, np.float64)
+    counts = hostile.garbage(many, 9, np.int64)
+    start, stop = hostile.size(rows), hostile.size(rows)
+    load().scan_many_top(
+        *(codes.ctypes.data, packed.ctypes.data, squares.ctypes.data, dimensions, start, stop),
+        *(queries.ctypes.data, query_squares.ctypes.data, many),
+        *(bitmap.ctypes.data, hostile.size(1), top_rows.ctypes.data, top_similarities.ctypes.data, length),
+        counts.ctypes.data,
+    )
+    assert all(0 <= count <= length for count in counts.tolist())
+    assert np.isfinite(top_similarities).all()
+    for order, count in enumerate(counts.tolist()):
+        assert all(start <= row < stop for row in top_rows[order * length : order * length + count].tolist())
+
+
 def similarity_rows(hostile: Hostile) -> None:
     rows, dimensions, codes, packed, squares, query, query_square = _scan_arguments(hostile)
     wanted = hostile.garbage(hostile.size(9), rows, np.int64)
@@ -197,6 +218,9 @@ def quantise(hostile: Hostile) -> None:
     assert -1 <= failed < max(rows, 1)
     if rows:
         query, square = hostile.zeros(dimensions, np.int16), hostile.zeros(1, np.int64)
+        load().widen_floats(
+            values.ctypes.data, 2 * rows * dimensions, hostile.zeros(2 * rows * dimensions, np.float64).ctypes.data
+        )
         load().quantise_query(values.ctypes.data, dimensions, query.ctypes.data, square.ctypes.data)
 
 
@@ -243,7 +267,7 @@ def fault_behind(hostile: Hostile) -> None:
 KERNELS: dict[str, Callable[[Hostile], None]] = {
     function.__name__: function
     for function in (
-        *(postings_top, score_rows, mark_rows, scan_top, similarity_rows, quantise, stop_words),
+        *(postings_top, score_rows, mark_rows, scan_top, scan_many_top, similarity_rows, quantise, stop_words),
         *(front_code, fault_before, fault_behind),
     )
 }

@@ -219,6 +219,40 @@ def scan_top(
     return list(zip(top_rows[:count].tolist(), top_similarities[:count].tolist(), strict=True))
 
 
+def scan_many_top(
+    codes: NDArray[np.int8],
+    remainders: NDArray[np.int8],
+    squares: Any,
+    rows: range,
+    queries: NDArray[np.int16],
+    query_squares: Sequence[int],
+    bitmap: bytes | None,
+    length: int,
+) -> list[list[tuple[int, float]]]:
+    """`queries` is queries x dimensions; other arguments as in `scan_top`."""
+    held, query_held = array(squares, np.int64), array(query_squares, np.int64)
+    kept = array(list(bitmap), np.uint8) if bitmap is not None else None
+    many, asked = len(queries), np.ascontiguousarray(queries)
+    size = many * max(length, 0)
+    top_rows, top_similarities, counts = room(size, np.int64), room(size, np.float64), room(many, np.int64)
+    counts[:many] = -7
+    load().scan_many_top(
+        *(codes.ctypes.data, remainders.ctypes.data, held.ctypes.data, codes.shape[1], rows.start, rows.stop),
+        *(asked.ctypes.data, query_held.ctypes.data, many),
+        *(kept.ctypes.data if kept is not None else 0, int(kept is not None)),
+        *(top_rows.ctypes.data, top_similarities.ctypes.data, length, counts.ctypes.data),
+    )
+    check_guard(top_rows, size)
+    check_guard(top_similarities, size)
+    check_guard(counts, many)
+    found: list[list[tuple[int, float]]] = []
+    for order, count in enumerate(counts[:many].tolist()):
+        assert 0 <= count <= max(length, 0)
+        part = slice(order * max(length, 0), order * max(length, 0) + count)
+        found.append(list(zip(top_rows[part].tolist(), top_similarities[part].tolist(), strict=True)))
+    return found
+
+
 def similarity_rows(
     codes: NDArray[np.int8],
     remainders: NDArray[np.int8],
@@ -236,6 +270,14 @@ def similarity_rows(
     )
     check_guard(similarities, len(wanted))
     return similarities[: len(wanted)].tolist()
+
+
+def widen_floats(packed: bytes) -> list[float]:
+    """`packed`: numbers of 32 bits."""
+    values, wide = array(np.frombuffer(packed, np.float32), np.float32), room(len(packed) // 4, np.float64)
+    assert load().widen_floats(values.ctypes.data, len(packed) // 4, wide.ctypes.data) == 0
+    check_guard(wide, len(packed) // 4)
+    return wide[: len(packed) // 4].tolist()
 
 
 def quantise_query(vector: Sequence[float]) -> tuple[int, list[int], int]:

@@ -5,6 +5,7 @@ pairs, best first.
 """
 
 import math
+import struct
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from operator import mul
@@ -176,6 +177,11 @@ def scan_top(
     """Best of a range of rows by similarity."""
     kept = [row for row in rows if is_kept(bitmap, row)]
     return _best(zip(kept, similarity_rows(codes, squares, query, query_square, kept), strict=True), length)
+
+
+def widen_floats(packed: bytes) -> list[float]:
+    """The numbers of 32 bits in `packed`."""
+    return [value for (value,) in struct.iter_unpack("<f", packed)]
 
 
 def scaled(vector: Sequence[float], limit: int) -> list[float] | None:

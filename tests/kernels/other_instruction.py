@@ -29,7 +29,7 @@ def restrict(feature: str) -> str:
     _ = cpu_target.target_context  # Numba itself must know the CPU as it is: it asks once
     with mock.patch.object(llvm, "get_host_cpu_features", return_value={feature: True}):
         from coldseek_core.kernels.multiply_add import INSTRUCTION
-    for name in set(SIGNATURES) - {"scan_top", "similarity_rows"}:
+    for name in set(SIGNATURES) - {"scan_top", "scan_many_top", "similarity_rows"}:
         del SIGNATURES[name]
     return INSTRUCTION.feature
 
@@ -44,6 +44,14 @@ def check(vectors: Vectors) -> None:
     assert got == expected, f"{size} dimensions: {got} instead of {expected}"
     top = kernel_calls.scan_top(codes, remainders, squares, range(len(codes)), query, query_square, None, 3)
     assert top == naive.scan_top(*plain, range(len(codes)), query.tolist(), query_square, None, 3), size
+    queries = np.stack([query, -query, query[::-1], query, query // -2])
+    asked = [int(np.square(one.astype(np.int64)).sum()) for one in queries]
+    for one, many in zip(
+        *(queries, kernel_calls.scan_many_top(codes, remainders, squares, range(len(codes)), queries, asked, None, 3)),
+        strict=True,
+    ):
+        square = int(np.square(one.astype(np.int64)).sum())
+        assert many == naive.scan_top(*plain, range(len(codes)), one.tolist(), square, None, 3), size
 
 
 def main(feature: str) -> None:

@@ -136,12 +136,17 @@ def _scan(vectors: Vectors) -> None:
     rows = len(codes)
     for bitmap in (None, b"\xb5\xff"):
         kernel_calls.scan_top(codes, remainders, squares, range(rows), query, query_square, bitmap, 4)
+        queries = np.stack([query, -query, query[::-1], query // 3, query, query // -2])[: 6 if rows == 9 else 5]
+        asked = [int(np.square(one.astype(np.int64)).sum()) for one in queries]
+        kernel_calls.scan_many_top(codes, remainders, squares, range(rows), queries, asked, bitmap, 4)
     wanted = [*range(rows), -1, rows, 2**40]
     kernel_calls.similarity_rows(codes, remainders, squares, query, query_square, wanted)
 
 
 def _call_quantise() -> None:
     random = np.random.default_rng(4)
+    kernel_calls.widen_floats(random.standard_normal(67).astype(np.float32).tobytes())
+    kernel_calls.widen_floats(np.array([np.inf, -0.0, 1e-45, np.nan], np.float32).tobytes())
     for scale in (1.0, 1e-300, 5e-324, 1e300, 1.7e308, 3e-5):
         rows = (random.standard_normal((5, 67)).clip(-1, 1) * scale).tolist()
         kernel_calls.quantise_rows(rows, 67)

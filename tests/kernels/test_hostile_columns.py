@@ -15,6 +15,7 @@ CALLS = {
     "score_rows": 2000,
     "mark_rows": 2000,
     "scan_top": 2000,
+    "scan_many_top": 2000,
     "similarity_rows": 2000,
     "quantise": 2000,
     "stop_words": 1500,

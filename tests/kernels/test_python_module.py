@@ -4,6 +4,8 @@ import contextlib
 import mmap
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +19,7 @@ from coldseek_core.kernels import Kernels
 from coldseek_core.kernels.by_ctypes import Functions, open_sealed
 from coldseek_core.kernels.levels import levels_of, machine
 from coldseek_core.kernels.sealed_files import MODULE, library_name, open_library, read_table
-from coldseek_core.kernels.signatures import SIGNATURES
+from coldseek_core.kernels.signatures import BRIEF, SIGNATURES
 from kernels.offered import offered_here
 from kernels.recording import record_calls, replay
 
@@ -113,6 +115,42 @@ def test_the_gil_is_let_go(library: Any) -> None:
         turns += 1
     thread.join()
     assert turns > 1000  # this thread ran while the kernel did
+
+
+def turns_during(call: Callable[[], object], calls: int) -> int:
+    """How often this thread had its turn while another one made the calls, which keeps the GIL for itself otherwise."""
+    done = threading.Event()
+
+    def work() -> None:
+        for _ in range(calls):
+            call()
+        done.set()
+
+    thread = threading.Thread(target=work)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(100.0)
+    try:
+        thread.start()
+        turns = 0
+        while not done.is_set():
+            turns += 1
+            time.sleep(0)  # lets go of the GIL
+        thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    return turns
+
+
+def test_a_brief_call_keeps_the_gil(library: Any) -> None:
+    values, square = np.ones(200_000), np.zeros(1, np.int64)
+    query = np.zeros(len(values), np.int16)
+
+    def quantise(dimensions: int) -> int:
+        return library.quantise_query(values.ctypes.data, dimensions, query.ctypes.data, square.ctypes.data)
+
+    _, most = BRIEF["quantise_query"]
+    assert turns_during(lambda: quantise(most), 2000) < 5
+    assert turns_during(lambda: quantise(len(values)), 20) >= 5
 
 
 def test_nothing_is_kept(library: Any) -> None:

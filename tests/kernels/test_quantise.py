@@ -1,12 +1,14 @@
 """Float vectors to integer codes: kernels against their twin, and the facts that the codes must keep."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coldseek_core.kernels.memory import Numbers
 from kernels import kernel_calls, naive
 
 LARGEST = 1.7976931348623157e308
@@ -27,6 +29,24 @@ def fine_square(codes: list[int], remainders: list[int]) -> int:
 def codes_of(vector: list[float]) -> list[int]:
     """The 8-bit codes of one vector."""
     return kernel_calls.quantise_rows([vector], len(vector))[1][0]
+
+
+@given(st.lists(st.binary(min_size=4, max_size=4), max_size=40).map(b"".join))
+def test_widening_equals_twin(packed: bytes) -> None:
+    found, expected = kernel_calls.widen_floats(packed), naive.widen_floats(packed)
+    assert [value.hex() for value in found] == [value.hex() for value in expected]
+
+
+@given(VECTORS | st.lists(st.floats(width=32), max_size=70))
+def test_numbers_of_any_buffer(vector: list[float]) -> None:
+    """Arrays of 32 and 64 bits, in one piece and not, give what their lists give."""
+    with np.errstate(over="ignore"):
+        arrays = [np.array(vector, kind) for kind in (np.float64, np.float32, ">f8", np.float16)]
+    given_values: Any
+    for given_values in (*arrays, *(one[::2] for one in arrays), *(one[::-1] for one in arrays)):
+        held, expected = Numbers.of_floats(given_values), Numbers.of("d", given_values.tolist())
+        assert held.view.tobytes() == expected.view.tobytes()
+    assert Numbers.of_floats(vector).view.tobytes() == Numbers.of("d", vector).view.tobytes()
 
 
 @settings(max_examples=300)

@@ -149,8 +149,9 @@ def test_ranges_merge_to_one_scan(given_vectors: Vectors, cuts: list[int], lengt
     bitmap = data.draw(bitmaps(len(codes)))
     borders = [0, *sorted(min(cut, len(codes)) for cut in cuts), len(codes)]
     ranges = data.draw(st.permutations([range(a, b) for a, b in zip(borders, borders[1:], strict=False)]))
-    parts = [
-        kernel_calls.scan_top(codes, remainders, squares, part, query, query_square, bitmap, length) for part in ranges
-    ]
+    parts: list[tuple[list[int], list[float]]] = []
+    for part in ranges:
+        found = kernel_calls.scan_top(codes, remainders, squares, part, query, query_square, bitmap, length)
+        parts.append(([row for row, _ in found], [similarity for _, similarity in found]))
     whole = kernel_calls.scan_top(codes, remainders, squares, range(len(codes)), query, query_square, bitmap, length)
-    assert merge_ranges(parts, length) == whole
+    assert list(zip(*merge_ranges(parts, length), strict=True)) == whole

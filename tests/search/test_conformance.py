@@ -54,15 +54,15 @@ def hits_of(sizes: Sequence[int]) -> list[Hit]:
     ("sizes", "packed"), [([60, 50, 10], [60]), ([150, 10], [150]), ([0, 150, 10], [0, 150]), ([60, 40], [60, 40])]
 )
 def test_packing_at_100_characters(sizes: list[int], packed: list[int]) -> None:
-    sources = pack(hits_of(sizes), [(0, i) for i in range(len(sizes))], 100)
+    sources = pack(hits_of(sizes), lambda row: (0, row), 100)
     assert [len(source.text) for source in sources] == packed
     assert [source.number for source in sources] == list(range(1, len(packed) + 1))
 
 
 def test_chunks_of_one_section_are_one_source() -> None:
-    (source,) = pack(hits_of([60, 40]), [(3, 1), (3, 1)], 100)
+    (source,) = pack(hits_of([60, 40]), lambda _: (3, 1), 100)
     assert source.text == "x" * 60 + "\n\n" + "x" * 40
-    assert [s.number for s in pack(hits_of([10] * 4), [(0, 0), (1, 0), (0, 0), (2, 0)], 100)] == [1, 2, 3]
+    assert [s.number for s in pack(hits_of([10] * 4), [(0, 0), (1, 0), (0, 0), (2, 0)].__getitem__, 100)] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("count", [9, 13, 50, 200])

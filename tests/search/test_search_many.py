@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import coldseek
 from coldseek_core.columns.reader import IndexFiles
@@ -16,6 +18,7 @@ from coldseek_core.ingest.build import build_index
 from coldseek_core.ingest.documents import Chunk, Document
 from coldseek_core.search import legs
 from coldseek_core.search.engine import SearchEngine
+from coldseek_core.search.many import parts_of
 from coldseek_core.search.threads import in_threads
 from search.test_oracle import assert_same_retrieve, assert_same_search
 from search.worlds import World, random_world, write_documents
@@ -45,8 +48,72 @@ def test_equal_to_one_by_one_and_to_the_oracle(tmp_path: Path, workers: int) -> 
                 assert [hit.row for hit in found.hits] == [hit.row for hit in theirs.hits]
                 assert [hit.similarity for hit in found.hits] == [hit.similarity for hit in theirs.hits]
     assert world.engine.search_many([], workers=workers) == []
+    assert plain(world.engine.search_many(queries[:1])) == plain([world.engine.search(queries[0])])
     assert len(world.engine.search_many(iter(["limit"] * 3), workers=workers)) == 3
     world.close()
+
+
+@pytest.mark.parametrize(("threads", "workers"), [(1, 1), (1, 3), (2, 2)])
+def test_one_pass_for_many_equals_a_pass_for_each(
+    tmp_path: Path, threads: int, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Vectors long enough to be compared four at once, queries with a vector, with a zero one and with none."""
+    monkeypatch.setattr(legs, "LEAST_ROWS_A_THREAD", 16)
+    rng = random.Random(threads + workers)
+    world = random_world(tmp_path, rng, chunks=150, dimensions=96)
+    conditions: dict[str, Any] = {"metadata": {"locale": "en"}}
+    for count in (2, 3, 4, 5, 8, 9, 37):
+        queries = [world.random_query(rng) for _ in range(count)]
+        vectors: list[Any] = [world.random_vector(rng) for _ in queries]
+        vectors[count // 2] = [0.0] * 96
+        filled = [vector or [1.0] * 96 for vector in vectors]
+        results: dict[int, list[list[dict[str, Any]]]] = {}
+        for queries_a_pass in (1, 3, 4, 16):
+            engine = SearchEngine(world.files, scan_threads=threads, queries_a_pass=queries_a_pass)
+            results[queries_a_pass] = [
+                plain(engine.search_many(queries, vectors=given, mode=mode, filter=kept, workers=workers, top_k=9))
+                for mode, given, kept in (
+                    ("hybrid", vectors, None),
+                    ("hybrid", vectors, conditions),
+                    ("semantic", filled, conditions),
+                )
+            ]
+        assert all(found == results[1] for found in results.values())
+        one_by_one = [
+            world.engine.search(query, vector=vector, top_k=9, filter=conditions)
+            for query, vector in zip(queries, vectors, strict=True)
+        ]
+        assert results[16][1] == plain(one_by_one)
+    world.close()
+
+
+def test_queries_of_a_pass_are_scanned_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = random_world(tmp_path, random.Random(1), chunks=40, dimensions=64)
+    queries, vectors = ["limit"] * 21, [[float(row + 1), *[1.0] * 63] for row in range(21)]
+    passes: list[int] = []
+    top_many = legs.DenseLeg.top_many
+
+    def counted(self: legs.DenseLeg, asked: Any, length: int, row_filter: Any) -> Any:
+        passes.append(len(asked))
+        return top_many(self, asked, length, row_filter)
+
+    monkeypatch.setattr(legs.DenseLeg, "top_many", counted)
+    for queries_a_pass, expected in ((1, []), (8, [8, 8, 5]), (16, [12, 9]), (64, [21])):
+        passes.clear()
+        engine = SearchEngine(world.files, queries_a_pass=queries_a_pass)
+        engine.search_many(queries, vectors=vectors, workers=1)
+        assert passes == expected
+    for bad in (0, 1025, "4", True):
+        with pytest.raises(coldseek.UsageError, match="queries_a_pass"):
+            coldseek.open(world.files.path, queries_a_pass=bad)  # type: ignore[arg-type]
+    world.close()
+
+
+@given(st.integers(0, 400), st.integers(1, 9), st.integers(1, 40))
+def test_parts_cover_all_queries_in_order(count: int, workers: int, most: int) -> None:
+    parts = parts_of(count, workers, most)
+    assert [order for first, stop in parts for order in range(first, stop)] == list(range(count))
+    assert all(0 < stop - first <= most for first, stop in parts)
 
 
 class Counting:

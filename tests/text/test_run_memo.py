@@ -43,6 +43,12 @@ def repetitive(draw: st.DrawFn) -> str:
 TEXTS = repetitive()
 
 
+def workspaces(language: str, texts: int) -> tuple[Workspace, Workspace]:
+    """With room for so many texts at first: one without a memo, and one with it."""
+    plain, fast = (analyser(language).new_workspace(texts, 16 * texts, memo) for memo in (False, True))
+    return plain, fast
+
+
 def written(workspace: Workspace, texts: Sequence[str], limit: int) -> Iterator[tuple[Any, ...]]:
     """All that the kernel writes, text by text."""
     for text in texts:
@@ -61,16 +67,16 @@ def named(columns: tuple[Any, ...]) -> list[tuple[Any, ...]]:
 
 
 @settings(max_examples=150)
-@given(st.lists(TEXTS, min_size=1, max_size=4), LANGUAGES, st.sampled_from([1, 2, 8, 256]))
-def test_the_memo_changes_nothing(texts: list[str], language: str, runs: int) -> None:
-    plain, fast = (analyser(language).new_workspace(runs=number) for number in (0, runs))
+@given(st.lists(TEXTS, min_size=1, max_size=4), LANGUAGES)
+def test_the_memo_changes_nothing(texts: list[str], language: str) -> None:
+    plain, fast = workspaces(language, 1 << 12)
     assert list(written(fast, texts + texts, MOST)) == list(written(plain, texts + texts, MOST))
 
 
 @settings(max_examples=100)
-@given(st.lists(TEXTS, min_size=1, max_size=4), st.integers(1, 60), st.sampled_from([1, 64]))
-def test_nor_does_it_where_the_vocabulary_is_begun_anew(texts: list[str], limit: int, runs: int) -> None:
-    plain, fast = (analyser("en").new_workspace(limit, 16 * limit, number) for number in (0, runs))
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.integers(1, 60))
+def test_nor_does_it_where_the_vocabulary_is_begun_anew(texts: list[str], limit: int) -> None:
+    plain, fast = workspaces("en", limit)
     for got, expected in zip(written(fast, texts * 2, limit), written(plain, texts * 2, limit), strict=True):
         assert named(got) == named(expected)  # entries may differ: the memo needs less room, so it lasts longer
 
@@ -95,13 +101,13 @@ def test_every_symbol_at_every_place_of_a_run(code: int) -> None:
     runs = [f"{symbol}a", f"a{symbol}", f"a{symbol}b", f"a{symbol}{symbol}b", f"_{symbol}a", f"a{symbol}_", symbol]
     runs += [f"{symbol}{other}a{other}{symbol}" for other in (*SYMBOLS, "\u0338", "\u1161", "é")]
     text = " ".join(runs)
-    plain, fast = (analyser("en").new_workspace(runs=number) for number in (0, 4096))
+    plain, fast = workspaces("en", 1 << 12)
     assert list(written(fast, [text] * 2, MOST)) == list(written(plain, [text] * 2, MOST))
 
 
 def test_runs_are_taken_from_the_memo() -> None:
     """Of a run that is met again nothing is looked up: what the memo says is believed."""
-    workspace = Analyser("none").new_workspace(runs=256)
+    workspace = Analyser("none").new_workspace(memo=True)
     text = "first second " * 20
     workspace.tokenise(text, MOST)
     log = workspace._memo_log.view  # pyright: ignore[reportPrivateUsage]

@@ -115,11 +115,8 @@ class Column:
         what = f"the offsets of {self.name} at row {row} are out of order or out of range"
         return damaged(self._mapped.path, what)
 
-    def _decoded(self, data: bytes, row: int) -> str:
-        try:
-            return str(data, "utf-8")
-        except UnicodeDecodeError as error:
-            raise damaged(self._mapped.path, f"{self.name} at row {row} is not UTF-8") from error
+    def _not_text(self, row: int) -> CorruptIndexError:
+        return damaged(self._mapped.path, f"{self.name} at row {row} is not UTF-8")
 
 
 class Numbers(Column):
@@ -138,9 +135,11 @@ class Numbers(Column):
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, row: int) -> "int | float | None":
-        if self.is_null(row):
+        if self.validity is not None and self.is_null(row):
             return None
         try:
+            if not 0 <= row < self._length:
+                raise self._no_row(row)
             return self.view[row]
         except ValueError as error:
             raise _closed() from error
@@ -187,15 +186,18 @@ class ByteStrings(Column):
 
     def bytes_at(self, row: int) -> bytes:
         """The bytes of a row, empty where it is null."""
-        if not 0 <= row < self._length:
-            raise self._no_row(row)
         try:
-            start, end = self.offsets[row], self.offsets[row + 1]
-            if not 0 <= start <= end <= self.values_length:
-                raise self._bad_offsets(row)
-            return bytes(self.values[start:end])
+            return bytes(self._span(row))
         except ValueError as error:
             raise _closed() from error
+
+    def _span(self, row: int) -> memoryview:
+        if not 0 <= row < self._length:
+            raise self._no_row(row)
+        start, end = self.offsets[row], self.offsets[row + 1]
+        if not 0 <= start <= end <= self.values_length:
+            raise self._bad_offsets(row)
+        return self.values[start:end]
 
     def __iter__(self) -> "Iterator[bytes | str | None]":
         return map(self.__getitem__, range(len(self)))
@@ -214,10 +216,15 @@ class Texts(ByteStrings):
 
     def text_at(self, row: int) -> str:
         """The text of a row, empty where it is null."""
-        return self._decoded(self.bytes_at(row), row)
+        try:
+            return str(self._span(row), "utf-8")
+        except UnicodeDecodeError as error:
+            raise self._not_text(row) from error
+        except ValueError as error:
+            raise _closed() from error
 
     def __getitem__(self, row: int) -> "str | None":
-        return None if self.is_null(row) else self.text_at(row)
+        return None if self.validity is not None and self.is_null(row) else self.text_at(row)
 
 
 class TextLists(Column):
@@ -237,8 +244,10 @@ class TextLists(Column):
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, row: int) -> "list[str] | None":
-        if self.is_null(row):
+        if self.validity is not None and self.is_null(row):
             return None
+        if not 0 <= row < self._length:
+            raise self._no_row(row)
         try:
             first, last = self.offsets[row], self.offsets[row + 1]
             if not 0 <= first <= last < len(self.child_offsets):
@@ -248,8 +257,10 @@ class TextLists(Column):
                 start, end = self.child_offsets[item], self.child_offsets[item + 1]
                 if not 0 <= start <= end <= len(self.child_values):
                     raise self._bad_offsets(row)
-                texts.append(self._decoded(bytes(self.child_values[start:end]), row))
+                texts.append(str(self.child_values[start:end], "utf-8"))
             return texts
+        except UnicodeDecodeError as error:
+            raise self._not_text(row) from error
         except ValueError as error:
             raise _closed() from error
 

@@ -34,7 +34,7 @@ from .documents import Problem
 from .index_writer import write_index
 from .page_files import FileResult
 from .progress import Progress, no_progress
-from .read import ReadPlan, ReadReport, merge, plan_reading, read_file
+from .read import ReadPlan, ReadReport, is_page, merge, plan_reading, read_file
 
 _Item = TypeVar("_Item")
 
@@ -195,15 +195,18 @@ def _nothing_read(report: ReadReport) -> str:
 
 
 def _read(plan: ReadPlan, workers: int, on_progress: Progress) -> list[FileResult]:
-    """Read all files, with several workers in processes of their own: parsers are Python."""
+    """Read all files; pages, with several workers, in processes of their own: parsers are Python."""
     total = len(plan.files)
-    if workers == 1 or total <= _FILES_A_TASK:
+    pages = [planned for planned in plan.files if is_page(planned[0])]
+    if workers == 1 or len(pages) <= _FILES_A_TASK:
         return list(_reported((read_file(planned, workers) for planned in plan.files), total, on_progress))
     # A fresh interpreter for each worker: forking a process that has threads can hang.
     context = multiprocessing.get_context("spawn")
     try:
         with ProcessPoolExecutor(workers, context) as pool:
-            return list(_reported(pool.map(read_file, plan.files, chunksize=_FILES_A_TASK), total, on_progress))
+            read = pool.map(read_file, pages, chunksize=_FILES_A_TASK)
+            results = (next(read) if is_page(one[0]) else read_file(one, workers) for one in plan.files)
+            return list(_reported(results, total, on_progress))
     except BrokenProcessPool as error:
         raise ColdseekError(
             "a worker process was killed, perhaps for want of memory; build with fewer workers"

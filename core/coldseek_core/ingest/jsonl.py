@@ -33,7 +33,7 @@ def read_jsonl(path: Path, shown_path: str | None = None, workers: int = 1) -> t
     reader = _Reader()
     try:
         with no_collection():
-            for block in in_order(lambda block: _Block(*block), _blocks(path), workers):
+            for block in in_order(_Block, _blocks(path), workers):
                 reader.add(block)
             corpus = reader.corpus(shown_path)
     except OSError as error:
@@ -41,48 +41,42 @@ def read_jsonl(path: Path, shown_path: str | None = None, workers: int = 1) -> t
     problems = [Problem(shown, f"line {number}: {reason}") for number, reason in sorted(reader.faults.items())]
     if reader.unknown:
         keys = ", ".join(repr(key) for key in sorted(reader.unknown))
-        problems.append(
-            Problem(
-                shown,
-                f"line {reader.first_unknown}: unknown keys are ignored: {keys}; put your own fields into metadata",
-            )
-        )
+        first = min(reader.unknown.values())
+        reason = f"line {first}: unknown keys are ignored: {keys}; put your own fields into metadata"
+        problems.append(Problem(shown, reason))
     return corpus, problems
 
 
-def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
-    """Whole lines, some MB at a time, with the number of the first from 1. UTF-16 and UTF-32 come as UTF-8. Raises
-    OSError."""
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Whole lines, some MB at a time. UTF-16 and UTF-32 come as UTF-8. Raises OSError."""
     with path.open("rb") as file:
         begin = file.read(4)
         if begin[:2] in {b"\xff\xfe", b"\xfe\xff"} or begin == b"\0\0\xfe\xff":
             data = begin + file.read()
             try:
-                yield decode(data).encode("utf-8"), 1
+                yield decode(data).encode("utf-8")
             except SourceError:
-                yield data, 1
+                yield data.replace(b"\n", b" ")  # one line: what is wrong is told once
             return
         file.seek(len(_BOM) if begin.startswith(_BOM) else 0)
-        number = 1
         while block := file.read(_BLOCK_BYTES):
-            block += file.readline()
-            yield block, number
-            number += block.count(b"\n")
+            yield block + file.readline()  # up to the end of its last line
 
 
 class _Block:
-    """What was read of a block of lines. `faults`: what is wrong with lines, by their numbers."""
+    """What was read of a block of lines, which are numbered from 0. `faults`: what is wrong with lines."""
 
-    def __init__(self, block: bytes, first_number: int) -> None:
+    def __init__(self, block: bytes) -> None:
         self.faults: dict[int, str] = {}
-        self.unknown: set[str] = set()
-        self.first_unknown = 0
-        self.table = LineTable.of_block(block, first_number) or self._read_slowly(block, first_number)
+        self.unknown: dict[str, int] = {}
+        table = LineTable.of_block(block)
+        self.line_count = block.count(b"\n") if table is None else len(table)
+        self.table = self._read_slowly(block) if table is None else table
 
-    def _read_slowly(self, block: bytes, first_number: int) -> LineTable:
+    def _read_slowly(self, block: bytes) -> LineTable:
         """Line by line, leaving out those that cannot be used."""
         lines: list[LineFields] = []
-        for number, line in enumerate(block.split(b"\n"), first_number):
+        for number, line in enumerate(block.split(b"\n")):
             stripped = line.strip()
             if not stripped:
                 continue
@@ -92,26 +86,28 @@ class _Block:
                 self.faults[number] = str(error)
                 continue
             lines.append(fields)
-            if unknown:
-                self.first_unknown = self.first_unknown or number
-                self.unknown |= unknown
+            for key in unknown:
+                self.unknown.setdefault(key, number)
         return LineTable.of_fields(lines)
 
 
 class _Reader:
-    """Puts blocks together; `faults` are those of all."""
+    """Puts blocks together. `faults`: of all, by the numbers of their lines from 1; `unknown`: where each unknown key
+    was met first."""
 
     def __init__(self) -> None:
         self.faults: dict[int, str] = {}
-        self.unknown: set[str] = set()
-        self.first_unknown = 0
+        self.unknown: dict[str, int] = {}
         self._tables: list[LineTable] = []
+        self._next = 1
 
     def add(self, block: _Block) -> None:
-        self.faults |= block.faults
-        self.unknown |= block.unknown
-        self.first_unknown = self.first_unknown or block.first_unknown
+        self.faults |= {self._next + number: fault for number, fault in block.faults.items()}
+        for key, number in block.unknown.items():
+            self.unknown.setdefault(key, self._next + number)
+        block.table.numbers[:] += self._next
         self._tables.append(block.table)
+        self._next += block.line_count
 
     def corpus(self, path: str) -> Corpus:
         """The documents of what was read, which is given up."""

@@ -39,8 +39,8 @@ class LineTable:
     vectors: Sequence[tuple[float, ...] | None] | None = None
 
     @classmethod
-    def of_block(cls, block: bytes, first_number: int) -> "LineTable | None":
-        """The lines of a block whose first line has that number; None where one is not as simple as most are."""
+    def of_block(cls, block: bytes) -> "LineTable | None":
+        """The lines of a block, numbered from 0; None where one is not as simple as most are."""
         found = read_lines(block, _NEEDED, _TEXTS, _LISTS)
         if found is None:
             return None
@@ -52,7 +52,7 @@ class LineTable:
         if any(not ids[order].strip() for order in odd.tolist()):
             return None
         return cls(
-            *(first_number + np.arange(len(ids)), ids, get("text"), get("document"), get("url"), found.given["url"]),
+            *(np.arange(len(ids)), ids, get("text"), get("document"), get("url"), found.given["url"]),
             *(get("title"), found.given["title"], found.lists["headingPath"], get("anchor")),
         )
 

@@ -91,13 +91,17 @@ def plan_reading(
     return ReadPlan(planned, tuple(problems), "+".join(names) or framework or "none")
 
 
+def is_page(file: SourceFile) -> bool:
+    """Whether a parser that is Python reads the file, and not Arrow."""
+    return file.suffix in _READERS
+
+
 def read_file(planned: tuple[SourceFile, PageSettings], workers: int = 1) -> FileResult:
     """Reads one file of a plan, with so many threads if it is one of JSONL. Never raises for what the file holds: that
     is reported in the result."""
     file, settings = planned
-    reader = _READERS.get(file.suffix)
-    if reader is not None:
-        return reader(file, settings)
+    if is_page(file):
+        return _READERS[file.suffix](file, settings)
     corpus, problems = read_jsonl(file.path, file.relative, workers)
     return FileResult(problems=tuple(problems), corpus=corpus)
 

@@ -49,7 +49,9 @@ def keep_lanes(typing_context: Any, codes: Any, base: Any, room: Any, count: Any
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         *row, lanes, place = arguments
-        sums = _four_lanes(builder, row_sums(builder, *row))
+        codes, base, room, count = row
+        (sums,) = row_sums(builder, codes, base, [room], count)
+        sums = _four_lanes(builder, sums)
         builder.store(sums, builder.gep(builder.bitcast(lanes, _INTS.as_pointer()), [place]))
         return context.get_constant_null(signature.return_type)
 

@@ -25,7 +25,9 @@ def wrong_answers(kernels: Kernels) -> list[str]:
         "score_rows": _score_rows,
         "mark_rows": _mark_rows,
         "scan_top": _scan,
+        "scan_many_top": _scan_many,
         "similarity_rows": _similarity_rows,
+        "widen_floats": _widen_floats,
         "quantise_query": _quantise_query,
         "quantise_rows": _quantise_rows,
         "place_postings": _place_postings,
@@ -126,6 +128,27 @@ def _scan_of(kernels: Kernels, size: int) -> bool:
     return (found, *rows) == (3, 2, 5, 0) and max(off) < 1e-12
 
 
+def _scan_many(kernels: Kernels) -> bool:
+    """Five queries, four of them at once, of which the second and the fourth are the others' opposites; rows like the
+    first query, at right angles to it, and unlike it.
+    """
+    half = 40
+    size, many = 2 * half, 5
+    codes = (ctypes.c_int8 * (3 * size))(*([3, 4] * half), *([4, -3] * half), *([-3, -4] * half))
+    remainders, squares = (ctypes.c_int8 * (3 * half))(), (ctypes.c_int64 * 3)(*([6400 * half] * 3))
+    signs = (1, -1, 1, -1, 1)
+    queries = (ctypes.c_int16 * (many * size))(*(sign * value for sign in signs for value in [3, 4] * half))
+    query_squares, counts = (ctypes.c_int64 * many)(*([25 * half] * many)), (ctypes.c_int64 * many)()
+    rows, similarities = (ctypes.c_int64 * (2 * many))(), (ctypes.c_double * (2 * many))()
+    result = kernels.scan_many_top(
+        *(at(codes), at(remainders), at(squares), size, 0, 3, at(queries), at(query_squares), many),
+        *(0, 0, at(rows), at(similarities), 2, at(counts)),
+    )
+    expected = [row for sign in signs for row in ((0, 1) if sign > 0 else (2, 1))]
+    off = [abs(similarity - right) for similarity, right in zip(similarities, (1.0, 0.0) * many, strict=True)]
+    return (result, *counts, *rows) == (0, *[2] * many, *expected) and max(off) < 1e-12
+
+
 def _similarity_rows(kernels: Kernels) -> bool:
     """Vectors that repeat (3, 4), whose length is 5: beside it (4, 3) has the cosine 24 / 25, once as codes and once
     as remainders, (-3, -4) has -1, and (4, -3) is at right angles. There is no row 4.
@@ -143,6 +166,13 @@ def _similarity_rows(kernels: Kernels) -> bool:
     )
     known = (-1.0, 0.96, 0.96, 0.0, 0.0)
     return result == 0 and all(abs(value - right) < 1e-12 for value, right in zip(similarities, known, strict=True))
+
+
+def _widen_floats(kernels: Kernels) -> bool:
+    """0.1 is not what it is in 64 bits, but 13,421,773 / 2**27."""
+    values, wide = (ctypes.c_float * 3)(0.1, -2.5, 0.0), (ctypes.c_double * 3)(*([9.0] * 3))
+    result = kernels.widen_floats(at(values), 3, at(wide))
+    return (result, *wide) == (0, 13_421_773 / 2**27, -2.5, 0.0)
 
 
 def _quantise_query(kernels: Kernels) -> bool:

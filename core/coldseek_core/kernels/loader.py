@@ -1,4 +1,5 @@
-"""Get the kernels ready: one initialisation per process, then plain functions, which let go of the GIL.
+"""Get the kernels ready: one initialisation per process, then plain functions, which let go of the GIL
+(sealed ones only where that is worth it: BRIEF in signatures.py).
 
 The best sealed library that this machine offers is taken, else Numba compiles in this process. `COLDSEEK_CPU_LEVEL`
 names a level of `levels.LEVELS`, or `jit`, and then nothing else will do. Nothing is written, nothing is unpickled.

@@ -49,6 +49,23 @@ class Numbers:
         numbers.put(0, values)
         return numbers
 
+    @classmethod
+    def of_floats(cls, values: "Sequence[int | float]") -> "Numbers":
+        """As `of("d", values)`, and quicker for what offers its memory, such as an array of NumPy."""
+        try:
+            given = memoryview(values)  # pyright: ignore[reportArgumentType]
+        except TypeError:
+            return cls.of("d", values)
+        if given.ndim != 1 or not given.c_contiguous or given.format not in ("d", "f"):
+            return cls.of("d", values)
+        numbers = cls("d", len(given))
+        if given.format == "f":
+            kernels = load()
+            kernels.widen_floats(kernels.address(given), len(given), numbers.address)
+        elif len(given):
+            numbers.view[:] = given
+        return numbers
+
     def put(self, first: int, values: "Sequence[int | float]") -> None:
         """Write `values` from place `first` on."""
         view = self.view

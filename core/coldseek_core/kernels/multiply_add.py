@@ -91,7 +91,7 @@ def dot_laid_out(typing_context: Any, codes: Any, base: Any, room: Any, first: A
         del context, signature
         codes, base, room, first, count = arguments
         room = builder.gep(room, [builder.mul(first, long_constant(2))])
-        total = row_sums(builder, codes, builder.add(base, first), room, count)
+        (total,) = row_sums(builder, codes, builder.add(base, first), [room], count)
         wide = ir.VectorType(LONG, INSTRUCTION.lanes)  # the lanes' sum needs 64 bits
         function, name = ir.FunctionType(LONG, [wide]), f"llvm.vector.reduce.add.v{INSTRUCTION.lanes}i64"
         reduce = cgutils.get_or_insert_function(builder.module, function, name)
@@ -100,20 +100,31 @@ def dot_laid_out(typing_context: Any, codes: Any, base: Any, room: Any, first: A
     return signature, generate
 
 
-def row_sums(builder: Any, codes: Any, base: Any, room: Any, count: Any) -> Any:
-    """What `dot_laid_out` sums, as LLVM's vector of INSTRUCTION.lanes 32-bit sums."""
+def row_sums(builder: Any, codes: Any, base: Any, rooms: list[Any], count: Any) -> list[Any]:
+    """For the query in each of `rooms`, what `dot_laid_out` sums, as LLVM's vector of INSTRUCTION.lanes 32-bit sums.
+
+    The codes are read and widened once for all queries. Of several queries each has one vector of sums, since they take
+    turns with each other; of so many lanes that LONGEST fits.
+    """
     sums = ir.VectorType(INT, INSTRUCTION.lanes)
-    count_of_sums = 2 * _SUMS if PLANES else _SUMS  # the low planes' first
-    totals = [cgutils.alloca_once_value(builder, ir.Constant(sums, None)) for _ in range(count_of_sums)]
+    in_turn = _SUMS if len(rooms) == 1 else 1
+    count_of_sums = 2 * in_turn if PLANES else in_turn  # the low planes' first
+    totals = [
+        [cgutils.alloca_once_value(builder, ir.Constant(sums, None)) for _ in range(count_of_sums)] for _ in rooms
+    ]
     row = builder.gep(codes, [base])
     steps = builder.udiv(count, long_constant(STEP))
+
+    def add_step(place: Any, step: Any) -> None:
+        begin = builder.mul(step, long_constant(2 * STEP))
+        _add_step(builder, totals, place, [builder.gep(room, [begin]) for room in rooms])
 
     def add(first: Any, how_many: int) -> None:
         for step in range(how_many):
             number = builder.add(first, long_constant(step))
             place = builder.gep(row, [builder.mul(number, long_constant(STEP))])
             _prefetch(builder, builder.gep(place, [long_constant(AHEAD)]))
-            _add_step(builder, totals, place, builder.gep(room, [builder.mul(number, long_constant(2 * STEP))]))
+            add_step(place, number)
 
     # One step and two where the number of steps is no multiple of four, then fours: few branches, nearly all of which
     # go the same way for each row. With a loop of single steps, 1,000,000 x 512 came to 60 to 90 % of a plain read's
@@ -124,11 +135,14 @@ def row_sums(builder: Any, codes: Any, base: Any, room: Any, count: Any) -> Any:
     with _fours(builder, builder.and_(steps, long_constant(3)), steps) as first:
         add(first, 4)
     with builder.if_then(builder.icmp_unsigned("!=", builder.urem(count, long_constant(STEP)), long_constant(0))):
-        last = builder.gep(row, [builder.sub(count, long_constant(STEP))])
-        _add_step(builder, totals, last, builder.gep(room, [builder.mul(steps, long_constant(2 * STEP))]))
-    total = _added(builder, totals[:_SUMS])
+        add_step(builder.gep(row, [builder.sub(count, long_constant(STEP))]), steps)
+    return [_joined_planes(builder, held, in_turn) for held in totals]
+
+
+def _joined_planes(builder: Any, totals: list[Any], in_turn: int) -> Any:
+    total = _added(builder, totals[:in_turn])
     if PLANES:
-        total = builder.add(total, builder.shl(_added(builder, totals[_SUMS:]), equal_lanes(sums, 8)))
+        total = builder.add(total, builder.shl(_added(builder, totals[in_turn:]), equal_lanes(total.type, 8)))
     return total
 
 
@@ -168,22 +182,25 @@ def _added(builder: Any, totals: list[Any]) -> Any:
     return vectors[0]
 
 
-def _add_step(builder: Any, totals: list[Any], code_pointer: Any, query_pointer: Any) -> None:
-    """Add STEP products."""
+def _add_step(builder: Any, totals: list[list[Any]], code_pointer: Any, query_pointers: list[Any]) -> None:
+    """Add STEP products for each query."""
     packed = ir.VectorType(BYTE, INSTRUCTION.codes)
     wide = ir.VectorType(SHORT, INSTRUCTION.codes)
+    in_turn = len(totals[0]) // 2 if PLANES else len(totals[0])
     for number, first in enumerate(range(0, STEP, INSTRUCTION.codes)):
         codes = load(builder, code_pointer, first, packed, 1)
-        total = totals[number % _SUMS]
         if not PLANES:
-            factors = load(builder, query_pointer, 2 * first, wide, 2 * INSTRUCTION.codes)
-            _multiply_add(builder, total, builder.sext(codes, wide), factors)
-            continue
-        if SHIFT:
+            codes = builder.sext(codes, wide)
+        elif SHIFT:
             codes = builder.xor(codes, equal_lanes(packed, -128))  # turning the top bit adds 128
-        for plane, sums in enumerate((total, totals[number % _SUMS + _SUMS])):
-            factors = load(builder, query_pointer, plane * STEP + first, packed, INSTRUCTION.codes)
-            _multiply_add(builder, sums, codes, factors)
+        for held, query_pointer in zip(totals, query_pointers, strict=True):
+            if not PLANES:
+                factors = load(builder, query_pointer, 2 * first, wide, 2 * INSTRUCTION.codes)
+                _multiply_add(builder, held[number % in_turn], codes, factors)
+                continue
+            for plane in range(2):
+                factors = load(builder, query_pointer, plane * STEP + first, packed, INSTRUCTION.codes)
+                _multiply_add(builder, held[number % in_turn + plane * in_turn], codes, factors)
 
 
 def load(builder: Any, pointer: Any, place: int, vector: Any, align: int) -> Any:

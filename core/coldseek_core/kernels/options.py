@@ -3,7 +3,7 @@
 """The one place that sets Numba's options.
 
 No fast-math (scores must be the same everywhere), no exceptions (a kernel answers through its result), no bounds
-checks (each kernel states its own), and the GIL is free while a kernel runs because its caller lets go of it.
+checks (each kernel states its own), and the GIL is free while a kernel has much to do because its caller lets go of it.
 """
 
 from typing import Any

@@ -3,9 +3,10 @@
 """What makes a sealed library a Python extension module, so that kernels are called without ctypes: LLVM code.
 
 ctypes costs a cold process more to import than everything else that coldseek takes from outside of itself. For each
-kernel there is a function that takes its numbers from Python, lets go of the GIL, calls the kernel, and gives its
-result back. Only functions of Python's stable ABI are used (https://docs.python.org/3/c-api/stable.html), all older
-than 3.12, so one library serves every CPython that has a GIL. They are weak: the library can be loaded without Python.
+kernel there is a function that takes its numbers from Python, lets go of the GIL unless the call is brief (BRIEF in
+signatures.py), calls the kernel, and gives its result back. Only functions of Python's stable ABI are used
+(https://docs.python.org/3/c-api/stable.html), all older than 3.12, so one library serves every CPython that has a GIL.
+They are weak: the library can be loaded without Python.
 """
 
 from typing import Any
@@ -14,7 +15,7 @@ from llvmlite import ir
 
 from .levels import CPU_QUESTIONS
 from .sealed_files import MODULE
-from .signatures import SIGNATURES
+from .signatures import BRIEF, SIGNATURES
 
 PREFIX = "coldseek_"
 
@@ -33,7 +34,7 @@ def python_module(machine: str) -> str:
     module = ir.Module(MODULE)
     methods = {"address": _address_method(module)}
     for name, (result, arguments) in SIGNATURES.items():
-        methods[name] = _method(module, name, PREFIX + name, result, arguments)
+        methods[name] = _method(module, name, PREFIX + name, result, arguments, BRIEF.get(name))
     for name, (symbol, result, arguments) in CPU_QUESTIONS[machine].items():
         methods[name] = _method(module, name, symbol, result, arguments)
     rows = [
@@ -62,8 +63,15 @@ def _module_definition(module: Any, methods: Any) -> None:
     builder.ret(builder.call(_python(module, "PyModuleDef_Init", _ANY, _ANY), [place.bitcast(_ANY)]))
 
 
-def _method(module: Any, name: str, symbol: str, result: str, arguments: tuple[str, ...]) -> Any:
-    """A METH_FASTCALL function that calls `symbol` without the GIL."""
+def _method(
+    module: Any,
+    name: str,
+    symbol: str,
+    result: str,
+    arguments: tuple[str, ...],
+    brief: "tuple[tuple[int, ...], int] | None" = None,
+) -> Any:
+    """A METH_FASTCALL function that calls `symbol` without the GIL, or with it where the call is `brief`."""
     types = [_TYPES.get(argument, _I64) for argument in arguments]
     target = ir.Function(module, ir.FunctionType(_TYPES.get(result, _I64), types), symbol)
     method, builder, given = _begin_method(module, name, len(arguments))
@@ -75,15 +83,28 @@ def _method(module: Any, name: str, symbol: str, result: str, arguments: tuple[s
             with builder.if_then(builder.icmp_unsigned("!=", error, _ANY(None))):
                 builder.ret(_ANY(None))
         values.append(builder.trunc(number, kind) if kind is _I32 else number)
+    if brief is not None:
+        with builder.if_then(_is_brief(builder, values, *brief)):
+            builder.ret(_python_number(module, builder, result, builder.call(target, values)))
     state = builder.call(_python(module, "PyEval_SaveThread", _ANY), [])
     found = builder.call(target, values)
     builder.call(_python(module, "PyEval_RestoreThread", ir.VoidType(), _ANY), [state])
+    builder.ret(_python_number(module, builder, result, found))
+    return method
+
+
+def _is_brief(builder: Any, values: list[Any], places: tuple[int, ...], most: int) -> Any:
+    work = values[places[0]]
+    for place in places[1:]:
+        work = builder.mul(work, values[place])
+    return builder.icmp_unsigned("<=", work, _I64(most))
+
+
+def _python_number(module: Any, builder: Any, result: str, found: Any) -> Any:
     if result.startswith("u"):
         wide = builder.zext(found, _I64) if found.type is _I32 else found
-        builder.ret(builder.call(_python(module, "PyLong_FromUnsignedLongLong", _ANY, _I64), [wide]))
-    else:
-        builder.ret(builder.call(_python(module, "PyLong_FromLongLong", _ANY, _I64), [found]))
-    return method
+        return builder.call(_python(module, "PyLong_FromUnsignedLongLong", _ANY, _I64), [wide])
+    return builder.call(_python(module, "PyLong_FromLongLong", _ANY, _I64), [found])
 
 
 def _address_method(module: Any) -> Any:

@@ -19,16 +19,12 @@ PARTS = 16.0
 @helper
 def _largest(values, base, dimensions):
     """Largest magnitude, or -1.0 if a value is NaN or infinite."""
-    largest = 0.0
+    largest, finite = 0.0, True
     for place in range(dimensions):
-        value = values[base + place]
-        if value < 0.0:
-            value = -value
-        if not value <= 1.7976931348623157e308:
-            return -1.0
-        if value > largest:
-            largest = value
-    return largest
+        value = abs(values[base + place])
+        finite &= value <= 1.7976931348623157e308
+        largest = value if value > largest else largest
+    return largest if finite else -1.0
 
 
 @helper
@@ -53,6 +49,13 @@ def _rounded(scaled, lowest, highest):
     return min(max(code, lowest), highest)
 
 
+def widen_floats(values, count, wide):
+    """Each of `count` numbers (f32) as it is, in float64 (f64). Returns 0. Naive twin: `widen_floats`."""
+    for place in range(count):
+        wide[place] = np.float64(values[place])
+    return 0
+
+
 def quantise_query(values, dimensions, query, square):
     """15-bit codes of one vector (f64[dimensions]) to `query` (i16), their exact square to `square` (i64[1]).
 
@@ -63,12 +66,14 @@ def quantise_query(values, dimensions, query, square):
     square[0] = 0
     if largest < 0.0:
         return -1
+    total = np.int64(0)
     for place in range(dimensions):
         code = np.int64(0)
         if largest > 0.0:
             code = _rounded(_scaled(values[place], largest, QUERY_LIMIT), -16383, 16383)
         query[place] = np.int16(code)
-        square[0] += code * code
+        total += code * code
+    square[0] = total
     return 0
 
 

@@ -80,10 +80,16 @@ def fits(dimensions):
 
 
 @helper
+def steps_of(count):
+    """How many steps a query of so many values takes; each takes 2 * STEP bytes of room."""
+    return (count + STEP - 1) // STEP
+
+
+@helper
 def lay_out(query, first, count, room):
     """Write `query[first : first + count]`, STEP to ROOM values, to `room`; returns what SHIFT adds to a sum."""
     total = np.int64(0)
-    for step in range((count + STEP - 1) // STEP):
+    for step in range(steps_of(count)):
         start = min(step * STEP, count - STEP)
         counted = step * STEP - start  # values of the last step that are in the one before, too
         total += lay_out_step(query, first + start, counted, room, step)  # pyright: ignore[reportCallIssue]

@@ -12,42 +12,40 @@ import numpy as np
 from .options import helper, inlined_helper
 from .run_memo import fetch_record, fetch_slot, hash_run, pair_at
 from .token_layout import RUNS_AT_ONCE
-from .wide_bytes import WINDOW, break_bits, zeros_below
+from .wide_bytes import WINDOW, bits_among, zeros_above, zeros_below
 
 _HASHES, _SPANS, _PAIRS = 1, 1 + RUNS_AT_ONCE, 1 + 2 * RUNS_AT_ONCE  # where in the log they are kept
 # A window, and what `pair_at` reads behind a run's end.
 _REACH = WINDOW + 16
 _STOP_SHIFT, _FIRST_MASK = np.uint64(32), np.uint64(0xFFFFFFFF)
+_ONE = np.uint64(1)
+_LAST = np.uint64(1 << WINDOW - 1)
 
-
-def _bits(kept, first):
-    """Of 64 ASCII codes from `first` on, those that are kept at an end of a run."""
-    codes = (code for code in range(first, first + 64) if chr(code).isalnum() or chr(code) in kept)
-    return np.uint64(sum(1 << code - first for code in codes))
-
-
-# A symbol before a run may be a prefix, one behind it a suffix; nothing else is looked at (compounds.py).
-_LEADING, _TRAILING = ".@#$", "#+"
-_LEADING_LOW, _LEADING_HIGH = _bits(_LEADING, 0), _bits(_LEADING, 64)
-_TRAILING_LOW, _TRAILING_HIGH = _bits(_TRAILING, 0), _bits(_TRAILING, 64)
-
-
-@inlined_helper
-def _is_kept(code, low, high):
-    bits = low if code < 64 else high
-    return code >= 0x80 or bits >> np.uint64(code & 63) & np.uint64(1) != 0
+_space_bits = bits_among("\t\r", "\x1c ")
+# Symbols that are neither joiners nor belong to a name: nothing goes over them (compounds.py).
+_breaking_bits = bits_among('!"', "%%", "(*", ",,", ";?", "[^", "``", "{~")
+_high_bits = bits_among("\x80\xff")
+# What a run may begin with: a letter, a digit, or a symbol that may be a prefix. What it may end with: not a prefix,
+# but a suffix. No other symbol at its ends is looked at.
+_leading_bits = bits_among("09", "AZ", "az", "#$", "..", "@@", "\x80\xff")
+_trailing_bits = bits_among("09", "AZ", "az", "##", "++", "\x80\xff")
 
 
 @inlined_helper
-def _without_symbols(text, first, stop):
-    """A run's first byte and the one behind its last, without symbols that belong to none of its words."""
-    while stop > first and not _is_kept(np.int64(text[stop - 1]), _TRAILING_LOW, _TRAILING_HIGH):
-        stop -= 1
-    while (
-        first + 1 < stop and not _is_kept(np.int64(text[first]), _LEADING_LOW, _LEADING_HIGH) and text[first + 1] < 0x80
-    ):
-        first += 1
-    return first, stop
+def _told_apart(text, place):
+    """Of the window at `place`, as bits: the breaks, where a run may begin, and where one may end.
+
+    A symbol before what is not ASCII, or at the window's end, where that is not known, is no break and belongs to a
+    run: folding may make one of both.
+    """
+    spaces = _space_bits(text, place)  # pyright: ignore[reportCallIssue]
+    breaking = _breaking_bits(text, place)  # pyright: ignore[reportCallIssue]
+    high = _high_bits(text, place)  # pyright: ignore[reportCallIssue]
+    leading = _leading_bits(text, place)  # pyright: ignore[reportCallIssue]
+    trailing = _trailing_bits(text, place)  # pyright: ignore[reportCallIssue]
+    before_high = high >> _ONE | _LAST
+    breaks = spaces | breaking & ~before_high
+    return breaks, (leading | before_high) & ~breaks, trailing
 
 
 @helper
@@ -59,10 +57,10 @@ def find_runs(memo, text, length, place):
     runs = np.int64(0)
     done = np.int64(0)
     while runs <= RUNS_AT_ONCE - WINDOW // 2 and place + done + _REACH <= length:
-        breaks = break_bits(text, place + done)  # pyright: ignore[reportCallIssue]
+        breaks, leading, trailing = _told_apart(text, place + done)
         at = np.int64(0)
         while at < WINDOW:
-            first = at + zeros_below(~breaks >> np.uint64(at))
+            first = at + zeros_below(leading >> np.uint64(at))  # pyright: ignore[reportCallIssue]
             if first >= WINDOW:
                 at = np.int64(WINDOW)
                 break
@@ -71,13 +69,15 @@ def find_runs(memo, text, length, place):
                 at = first
                 break
             at = stop
-            first, stop = _without_symbols(text, place + done + first, place + done + stop)
-            if first < stop:
-                low, high = pair_at(text, first, stop - first)
-                value = hash_run(text, first, stop - first, low, high)
+            kept = trailing >> np.uint64(first) & (_ONE << np.uint64(stop - first)) - _ONE
+            size = WINDOW - zeros_above(kept)
+            if size > 0:
+                first += done
+                low, high = pair_at(text, place + first, size)
+                value = hash_run(text, place + first, size, low, high)
                 fetch_slot(memo, value)
                 log[_HASHES + runs] = value
-                log[_SPANS + runs] = np.uint64(first - place | stop - place << 32)
+                log[_SPANS + runs] = np.uint64(first | first + size << 32)
                 log[_PAIRS + 2 * runs] = low
                 log[_PAIRS + 2 * runs + 1] = high
                 runs += 1

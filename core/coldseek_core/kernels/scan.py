@@ -23,7 +23,7 @@ REMAINDER_STRETCH = 4096
 
 
 @helper
-def _remainder_dot(remainders, base, query, dimensions):
+def remainder_dot(remainders, base, query, dimensions):
     """Exact dot product of a row's remainders, int64. Two to a byte: dimensions i and i + width."""
     width = (dimensions + 1) // 2
     total = np.int64(0)
@@ -46,7 +46,7 @@ def _remainder_dot(remainders, base, query, dimensions):
 
 
 @helper
-def _remainder_bound(dimensions, query_norm):
+def remainder_bound(dimensions, query_norm):
     """No remainders' dot product is larger: |r| <= 8 * sqrt(dimensions), and |r . q| <= |r| |q| (Cauchy and Schwarz).
 
     One is added for rounding: the numbers compared with it are below 2**43, where an operation's error is below
@@ -56,7 +56,7 @@ def _remainder_bound(dimensions, query_norm):
 
 
 @helper
-def _similarity(product, query_square, square):
+def similarity_of(product, query_square, square):
     """`product / (sqrt(qq) * sqrt(cc))`, each operation rounded once, clamped to -1 and 1; 0.0 where either vector is
     zero.
     """
@@ -153,6 +153,40 @@ def _next_promising(
     return row_stop, np.int64(0)
 
 
+@helper
+def scan_rows(
+    codes, remainders, squares, dimensions, row_start, row_stop, query, query_square, bitmap, filtered,
+    top_rows, top_similarities, top_length, count,
+):  # fmt: skip
+    """As `scan_top`, but the best so far are a heap of `count`, which is not sorted; returns its new length."""
+    width = (dimensions + 1) // 2
+    query_norm = math.sqrt(np.float64(max(query_square, 0)))
+    bound = remainder_bound(dimensions, query_norm)
+    room, lanes = query_room(), lanes_room()  # pyright: ignore[reportCallIssue]
+    whole = fits(dimensions)
+    shifted = lay_out(query, 0, dimensions, room) if whole else np.int64(0)
+    fours_stop = row_start
+    if whole and dimensions <= LONGEST_OF_FOUR and filtered == 0 and row_start < row_stop:
+        fours_stop = row_stop - (row_stop - row_start) % ROWS
+    row = row_start
+    limit = top_similarities[0] * query_norm if count == top_length else -math.inf
+    while True:
+        row, dot = _next_promising(
+            *(codes, squares, dimensions, row_start, fours_stop, row, row_stop, query, bitmap, filtered),
+            *(room, lanes, whole, shifted, bound, limit),
+        )
+        if row >= row_stop:
+            break
+        product = 16 * dot + remainder_dot(remainders, row * width, query, dimensions)
+        similarity = similarity_of(product, query_square, squares[row])
+        if count < top_length or is_worse(top_similarities[0], top_rows[0], similarity, row):
+            count = offer(top_rows, top_similarities, count, top_length, similarity, row)
+        if count == top_length:
+            limit = top_similarities[0] * query_norm
+        row += 1
+    return count
+
+
 def scan_top(
     codes, remainders, squares, dimensions, row_start, row_stop, query, query_square, bitmap, filtered,
     top_rows, top_similarities, top_length,
@@ -169,32 +203,10 @@ def scan_top(
     """
     if top_length <= 0:
         return 0
-    width = (dimensions + 1) // 2
-    query_norm = math.sqrt(np.float64(max(query_square, 0)))
-    bound = _remainder_bound(dimensions, query_norm)
-    room, lanes = query_room(), lanes_room()  # pyright: ignore[reportCallIssue]
-    whole = fits(dimensions)
-    shifted = lay_out(query, 0, dimensions, room) if whole else np.int64(0)
-    fours_stop = row_start
-    if whole and dimensions <= LONGEST_OF_FOUR and filtered == 0 and row_start < row_stop:
-        fours_stop = row_stop - (row_stop - row_start) % ROWS
-    count = 0
-    row = row_start
-    limit = -math.inf
-    while True:
-        row, dot = _next_promising(
-            *(codes, squares, dimensions, row_start, fours_stop, row, row_stop, query, bitmap, filtered),
-            *(room, lanes, whole, shifted, bound, limit),
-        )
-        if row >= row_stop:
-            break
-        product = 16 * dot + _remainder_dot(remainders, row * width, query, dimensions)
-        similarity = _similarity(product, query_square, squares[row])
-        if count < top_length or is_worse(top_similarities[0], top_rows[0], similarity, row):
-            count = offer(top_rows, top_similarities, count, top_length, similarity, row)
-        if count == top_length:
-            limit = top_similarities[0] * query_norm
-        row += 1
+    count = scan_rows(
+        *(codes, remainders, squares, dimensions, row_start, row_stop, query, query_square, bitmap, filtered),
+        *(top_rows, top_similarities, top_length, 0),
+    )
     sort_best_first(top_rows, top_similarities, count)
     return count
 
@@ -215,6 +227,6 @@ def similarity_rows(
             similarities[order] = 0.0
             continue
         product = 16 * _dot(codes, row * dimensions, query, dimensions, room, whole, shifted)
-        product += _remainder_dot(remainders, row * ((dimensions + 1) // 2), query, dimensions)
-        similarities[order] = _similarity(product, query_square, squares[row])
+        product += remainder_dot(remainders, row * ((dimensions + 1) // 2), query, dimensions)
+        similarities[order] = similarity_of(product, query_square, squares[row])
     return 0

@@ -1,7 +1,7 @@
 """Every kernel's C signature: what Python, ctypes and Numba are told of it.
 
-Types: `i8* u8* i16* u16* u32* i64* f64*` are pointers to arrays whose lengths other arguments give; `i64 f64 u64` are
-values. A kernel trusts the lengths and nothing that an array holds.
+Types: `i8* u8* i16* u16* u32* i64* u64* f32* f64*` are pointers to arrays whose lengths other arguments give; `i64 f64
+u64` are values. A kernel trusts the lengths and nothing that an array holds.
 """
 
 # name: (result, (argument types))
@@ -34,8 +34,19 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
         "i64",
         ("i8*", "i8*", "i64*", "i64", "i64", "i64", "i16*", "i64", "u8*", "i64", "i64*", "f64*", "i64"),
     ),
+    # codes, remainders, squares, dimensions, first row, row after the last, queries, query squares, query count,
+    # filter, filtered, top rows, top similarities, top length, counts
+    "scan_many_top": (
+        "i64",
+        (
+            *("i8*", "i8*", "i64*", "i64", "i64", "i64", "i16*", "i64*", "i64", "u8*", "i64"),
+            *("i64*", "f64*", "i64", "i64*"),
+        ),
+    ),
     # codes, remainders, squares, dimensions, row count, query, query square, wanted rows, wanted count, similarities
     "similarity_rows": ("i64", ("i8*", "i8*", "i64*", "i64", "i64", "i16*", "i64", "i64*", "i64", "f64*")),
+    # values, count, the same as float64
+    "widen_floats": ("i64", ("f32*", "i64", "f64*")),
     # values, dimensions, query, square
     "quantise_query": ("i64", ("f64*", "i64", "i16*", "i64*")),
     # values, row count, dimensions, codes, remainders, largest magnitudes, squares
@@ -122,4 +133,15 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
             *("i64", "i64", "i64*", "i64*", "u8*", "i64*", "i64", "i64*"),
         ),
     ),
+}
+
+# Kernels whose calls are often brief: the places of arguments whose product says how much a call has to do, and up to
+# which product it keeps the GIL, for some microseconds: to get it back from another thread would take longer.
+BRIEF: dict[str, tuple[tuple[int, ...], int]] = {
+    "tokenise": ((1,), 256),  # bytes
+    "weigh_terms": ((5,), 64),  # tokens
+    "widen_floats": ((1,), 8192),
+    "quantise_query": ((1,), 2048),  # dimensions
+    "score_rows": ((6, 8), 128),  # terms and rows
+    "similarity_rows": ((3, 8), 8192),  # dimensions and rows
 }

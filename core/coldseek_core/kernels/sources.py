@@ -19,6 +19,7 @@ from . import (
     quantise,
     row_filter,
     scan,
+    scan_many,
     score_rows,
     separate_texts,
     stop_words,
@@ -35,7 +36,9 @@ SOURCES: dict[str, Any] = {
     "score_rows": score_rows.score_rows,
     "mark_rows": row_filter.mark_rows,
     "scan_top": scan.scan_top,
+    "scan_many_top": scan_many.scan_many_top,
     "similarity_rows": scan.similarity_rows,
+    "widen_floats": quantise.widen_floats,
     "quantise_query": quantise.quantise_query,
     "quantise_rows": quantise.quantise_rows,
     "tokenise": tokenise.tokenise,
@@ -57,6 +60,7 @@ _NUMBA_TYPES = {
     "u32": types.uint32,
     "i64": types.int64,
     "u64": types.uint64,
+    "f32": types.float32,
     "f64": types.float64,
 }
 

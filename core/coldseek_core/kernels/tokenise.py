@@ -155,24 +155,31 @@ def _tokenise_piece(vocabulary, tokens, text, length, place, source, number, way
 
 @helper
 def _tokenise_runs(vocabulary, tokens, text, length, place, source, number, ways, unicode, room, memo):
-    """Write the tokens of the next runs from `place` on, code point `source`. Returns how many bytes are done with (see
-    `find_runs`), the code point and the number of the word behind them; what had no room is told in `counts`.
+    """Write the tokens of the next runs from `place` on, code point `source`; of the next piece where there are none
+    (see `find_runs`), and of all pieces where there is no memo. Returns how many bytes are done with, the code point
+    and the number of the word behind them; what had no room is told in `counts`.
     """
     _, _, _, _, _, _, counts = tokens
-    runs, done = find_runs(memo, text, length, place)
+    runs = done = np.int64(0)
+    has_memo = is_memo(memo)
+    if has_memo:
+        runs, done = find_runs(memo, text, length, place)
+    are_runs = done > 0
     at = np.int64(0)
-    for run in range(runs):
-        first, stop, value, pair = noted_run(memo, run)
-        source += first - at
-        at = stop
-        record = find_run(memo, text, place + first, stop - first, value, pair)
-        if record:
-            points, found = emit_run(memo, tokens, record, source, number)
-            source += points
-            number += found
-            if counts[ERROR]:
-                break
-            continue
+    for run in range(runs if are_runs else 1):
+        first, stop, value = np.int64(0), length - place, np.uint64(0)
+        if are_runs:
+            first, stop, value, pair = noted_run(memo, run)
+            source += first - at
+            at = stop
+            record = find_run(memo, text, place + first, stop - first, value, pair)
+            if record:
+                points, found = emit_run(memo, tokens, record, source, number)
+                source += points
+                number += found
+                if counts[ERROR]:
+                    break
+                continue
         before = (counts[TOKEN_COUNT], source, number)
         begin, end = place + first, place + stop
         while begin < end and counts[ERROR] == 0:
@@ -184,9 +191,15 @@ def _tokenise_runs(vocabulary, tokens, text, length, place, source, number, ways
             begin, source, number = _tokenise_piece(
                 vocabulary, tokens, text, end, begin, source, number, ways, unicode, room
             )
+            if has_memo and not are_runs:
+                break
         if counts[ERROR]:
             break
-        keep_run(memo, tokens, text, place + first, stop - first, value, before, (counts[TOKEN_COUNT], source, number))
+        if are_runs:
+            after = (counts[TOKEN_COUNT], source, number)
+            keep_run(memo, tokens, text, place + first, stop - first, value, before, after)
+        else:
+            at = done = begin - place
     return done, source + done - at, number
 
 
@@ -224,31 +237,17 @@ def tokenise(
     if not 0 <= counts[ENTRY_COUNT] <= entry_capacity:
         return NO_ROOM_FOR_ENTRIES
     memo = (memo_slots, memo_slot_count, memo_log, memo_length)
-    has_memo = is_memo(memo)
-    if has_memo and counts[ENTRY_COUNT] == 0:
+    if is_memo(memo) and counts[ENTRY_COUNT] == 0:
         begin_memo(memo)
     ways, unicode, room = (stems, apostrophe_breaks), (tables, tables_length), (piece, spans, capacity, scratch)
     place = np.int64(0)
     source = np.int64(0)
     number = np.int64(0)
     while place < length:
-        if has_memo:
-            done, source, number = _tokenise_runs(
-                vocabulary, tokens, text, length, place, source, number, ways, unicode, room, memo
-            )
-            place += done
-            if counts[ERROR]:
-                return counts[ERROR]
-            if done:
-                continue
-        code, size = decode(text, length, place)
-        if is_space(code):
-            place += size
-            source += 1
-            continue
-        place, source, number = _tokenise_piece(
-            vocabulary, tokens, text, length, place, source, number, ways, unicode, room
+        done, source, number = _tokenise_runs(
+            vocabulary, tokens, text, length, place, source, number, ways, unicode, room, memo
         )
+        place += done
         if counts[ERROR]:
             return counts[ERROR]
     return counts[TOKEN_COUNT]

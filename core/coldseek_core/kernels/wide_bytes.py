@@ -9,49 +9,40 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-WINDOW = 64  # bytes that `break_bits` looks at
-
-# ASCII that no word, name or stretch of folding goes over, first and last of each range: white space, and the symbols
-# that are neither joiners nor belong to a name.
-SPACES = ((9, 13), (28, 32))
-BREAKING_SYMBOLS = tuple((ord(first), ord(last)) for first, last in ('!"', "%%", "(*", ",,", ";?", "[^", "``", "{~"))
+WINDOW = 64  # bytes that are told apart at once
 
 _BYTE, _BIT, _INT, _LONG = (ir.IntType(bits) for bits in (8, 1, 32, 64))
+_BITS = ir.FunctionType(_LONG, [_LONG, _BIT])
 
 
 def _loaded(builder: Any, text: Any, place: Any, kind: Any) -> Any:
     return builder.load(builder.bitcast(builder.gep(text, [place]), kind.as_pointer()), align=1)
 
 
-@intrinsic
-def break_bits(typing_context: Any, text: Any, place: Any) -> Any:
-    """A bit (u64, the lowest first) for each of the WINDOW bytes of `text` (u8*) from `place` on: whether it is a
-    space, or a breaking symbol before another byte of ASCII within the window.
+def bits_among(*ranges: str) -> Any:
+    """A helper (text u8*, place) that gives a bit (u64, the lowest first) for each of the WINDOW bytes from a place on:
+    whether it is in one of the ranges, each its first and last byte as Latin-1.
     """
-    del typing_context, text, place
-    signature = types.uint64(types.CPointer(types.uint8), types.int64)
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        del context, signature
-        wide = ir.VectorType(_BYTE, WINDOW)
-        text, place = arguments
-        codes = _loaded(builder, text, place, wide)
+    @intrinsic
+    def bits(typing_context: Any, text: Any, place: Any) -> Any:
+        del typing_context, text, place
 
-        def all_of(value: int) -> Any:
-            return ir.Constant(wide, [value] * WINDOW)
-
-        def among(ranges: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            del context, signature
+            wide = ir.VectorType(_BYTE, WINDOW)
+            text, place = arguments
+            codes = _loaded(builder, text, place, wide)
             found = ir.Constant(ir.VectorType(_BIT, WINDOW), None)
             for first, last in ranges:
-                moved = builder.sub(codes, all_of(first))
-                found = builder.or_(found, builder.icmp_unsigned("<=", moved, all_of(last - first)))
+                moved = builder.sub(codes, ir.Constant(wide, [ord(first)] * WINDOW))
+                below = ir.Constant(wide, [ord(last) - ord(first)] * WINDOW)
+                found = builder.or_(found, builder.icmp_unsigned("<=", moved, below))
             return builder.bitcast(found, _LONG)
 
-        high = builder.bitcast(builder.icmp_unsigned(">=", codes, all_of(0x80)), _LONG)
-        behind = builder.or_(builder.lshr(high, ir.Constant(_LONG, 1)), ir.Constant(_LONG, 1 << WINDOW - 1))
-        return builder.or_(among(SPACES), builder.and_(among(BREAKING_SYMBOLS), builder.not_(behind)))
+        return types.uint64(types.CPointer(types.uint8), types.int64), generate
 
-    return signature, generate
+    return bits
 
 
 @intrinsic
@@ -61,7 +52,20 @@ def zeros_below(typing_context: Any, bits: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         del context, signature
-        count = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_LONG, [_LONG, _BIT]), "llvm.cttz.i64")
+        count = cgutils.get_or_insert_function(builder.module, _BITS, "llvm.cttz.i64")
+        return builder.call(count, [*arguments, ir.Constant(_BIT, 0)])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def zeros_above(typing_context: Any, bits: Any) -> Any:
+    """How many zeros are above the highest one of `bits` (u64), i64; 64 of zero."""
+    del typing_context, bits
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        del context, signature
+        count = cgutils.get_or_insert_function(builder.module, _BITS, "llvm.ctlz.i64")
         return builder.call(count, [*arguments, ir.Constant(_BIT, 0)])
 
     return types.int64(types.uint64), generate

@@ -12,20 +12,20 @@ from ..errors import UsageError
 from ..text import Analyser
 from .chunk_store import ChunkStore
 from .dictionary import Dictionary
-from .gate import best_by_coverage, best_by_similarity
-from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
+from .legs import DenseLeg, LexicalLeg, RowFilter
 from .packing import context_of, pack
-from .query import LexicalQuery, resolve_query
+from .preparation import Preparation
 from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
 from .ranking import Gathered, Question, Ranking, fused_rows
-from .results import Hit, Mode, RetrieveResult, SearchResult
+from .results import Hit, RetrieveResult, SearchResult
 from .settings import (
+    PASS_LIMIT,
+    QUERIES_A_PASS,
     SEARCH_CANDIDATES,
     THREADS_LIMIT,
     TOP_K_LIMIT,
     IndexSettings,
     RetrievalSettings,
-    checked_mode,
     checked_number,
 )
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ..embed.protocol import Embedder
-    from .gate import Evidence
     from .hooks import Cancelled, HookCalls, Hooks, RerankHook, RetrieveHook
     from .named_chunks import Chunks
     from .refusal import Refusal
@@ -55,8 +54,10 @@ class SearchEngine:
         hooks: "Mapping[str, Callable[..., object]] | None" = None,
         hook_timeout: "float | None" = None,
         scan_threads: int = 1,
+        queries_a_pass: int = QUERIES_A_PASS,
     ) -> None:
-        """`hooks`, `hook_timeout` as in `Hooks`; `scan_threads`: how many threads share one scan of the vectors.
+        """`hooks`, `hook_timeout` as in `Hooks`; `scan_threads`: how many threads share one scan of the vectors;
+        `queries_a_pass`: how many queries of `search_many` share one, 1 for each its own.
 
         Raises CorruptIndexError, UsageError (an index of another analyser, a bad option) and EmbedderMismatchError.
         """
@@ -65,16 +66,18 @@ class SearchEngine:
         self._on_error = on_error
         self._hooks = None if hooks is None and hook_timeout is None else self._set_up(hooks, hook_timeout)
         threads = int(checked_number("scan_threads", scan_threads, 1, THREADS_LIMIT, whole=True))
+        self._queries_a_pass = int(checked_number("queries_a_pass", queries_a_pass, 1, PASS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
-            self._analyser = Analyser.from_settings(self.settings.analyser)
+            analyser = Analyser.from_settings(self.settings.analyser)
             self._store = ChunkStore(files)
             rows = self._store.chunk_count
-            self._dictionary = Dictionary(files, loaded)
+            dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
-            lexical = LexicalLeg(self._dictionary, loaded, rows)
+            lexical = LexicalLeg(dictionary, loaded, rows)
             self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
+        self._preparation = Preparation(files, analyser, dictionary, self.settings.unknown_idf, self._vectors)
 
     @property
     def chunks(self) -> "Chunks":
@@ -104,7 +107,7 @@ class SearchEngine:
         """
         begin = time.perf_counter()
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
-        prepared = self._prepared([query], mode, [vector])[0]
+        prepared = self._preparation.of([query], mode, [vector])[0]
         with self.files.in_use():
             return self._found(Question(query, *prepared, self._kept(filter)), top_k, begin)
 
@@ -113,36 +116,56 @@ class SearchEngine:
         queries: "Iterable[str]",
         *,
         vectors: "Iterable[Sequence[float] | None] | None" = None,
-        workers: int = 1,
+        workers: "int | None" = None,
         top_k: int = 5,
         mode: "str | None" = None,
         filter: "Mapping[str, Any] | None" = None,
     ) -> list[SearchResult]:
         """What `search` finds for each query, in order. All that have no vector are embedded in one batch.
 
-        `workers`: threads, 1 to 64. A result's time is that of its search, without analysis and embedding.
+        `workers`: threads, 1 to 64; None for one for each CPU that the process may use. A result's time is that of its
+        search, with its share of the scan, without embedding.
         """
-        from .many import checked_queries
+        from .many import checked_queries, checked_workers, parts_of
         from .threads import in_threads
 
         top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
-        workers = int(checked_number("workers", workers, 1, THREADS_LIMIT, whole=True))
+        workers = checked_workers(workers)
         texts, given = checked_queries(queries, vectors)
-        prepared = self._prepared(texts, mode, given)
+        # What goes to the embedder goes in one batch, before any search; the rest is prepared where it is searched.
+        preparation = self._preparation
+        ready = preparation.of(texts, mode, given) if preparation.embeds(mode, given) else None
+        parts = parts_of(len(texts), workers, self._queries_a_pass)
         with self.files.in_use():
             kept = self._kept(filter)
 
-            def one(order: int) -> SearchResult:
+            def some(part: int) -> list[SearchResult]:
                 begin = time.perf_counter()
-                return self._found(Question(texts[order], *prepared[order], kept), top_k, begin)
+                first, stop = parts[part]
+                if ready is not None:
+                    prepared = ready[first:stop]
+                else:
+                    prepared = preparation.while_in_use(texts[first:stop], mode, given[first:stop])
+                asked = [Question(text, *one, kept) for text, one in zip(texts[first:stop], prepared, strict=True)]
+                return self._found_together(asked, top_k, begin)
 
-            return in_threads(one, len(texts), workers)
+            return [found for results in in_threads(some, len(parts), workers) for found in results]
 
-    def _found(self, asked: Question, top_k: int, begin: float) -> SearchResult:
-        lists = self._ranking.lists(asked, SEARCH_CANDIDATES)
+    def _found_together(self, asked: "list[Question]", top_k: int, begin: float) -> "list[SearchResult]":
+        """What `_found` finds for each question; the vectors are gone over once for all."""
+        near = self._ranking.near_rows(asked, SEARCH_CANDIDATES) if len(asked) > 1 else [None]
+        share = (time.perf_counter() - begin) / len(asked)
+        return [
+            self._found(question, top_k, time.perf_counter() - share, rows)
+            for question, rows in zip(asked, near, strict=True)
+        ]
+
+    def _found(self, asked: Question, top_k: int, begin: float, near: "list[int] | None" = None) -> SearchResult:
+        """`near`: as in `Ranking.lists`."""
+        lists = self._ranking.lists(asked, SEARCH_CANDIDATES, near)
         ranked: Sequence[tuple[int, float | None]]
         if asked.mode.ran == "hybrid":
-            ranked = fused_rows(lists, self.settings.retrieval.rrf_k)[:top_k]
+            ranked = fused_rows(lists, self.settings.retrieval.rrf_k, top_k)
         else:
             ranked = [(row, None) for rows in lists for row in rows][:top_k]
         evidence = self._ranking.evidence(asked, [row for row, _ in ranked], needs_keyword=False)
@@ -176,7 +199,7 @@ class SearchEngine:
             if value is not None and (not isinstance(value, str) or not value):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UsageError(f"{name} must be text or None, not {value!r}")
         calls = self._hook_calls(retrieve_hook, rerank_hook, cancelled)
-        prepared = self._prepared([question], mode, [vector])[0]
+        prepared = self._preparation.of([question], mode, [vector])[0]
         with self.files.in_use():
             asked = Question(question, *prepared, self._kept(filter))
         gathered = self._gathered(asked, settings, calls)
@@ -220,18 +243,17 @@ class SearchEngine:
         begin: float,
         hooks: tuple[str, ...],
     ) -> RetrieveResult:
-        considered = list(gathered.evidence.values())
-        ranked = fused_rows(gathered.lists, settings.rrf_k)[: settings.top_k]
+        ranked = fused_rows(gathered.lists, settings.rrf_k, settings.top_k)
         hits = self._ranking.hits(ranked, gathered.evidence)
-        similarity = best_by_similarity(considered)
-        coverage = best_by_coverage(considered)
+        similarity = gathered.evidence.best_by_similarity()
+        coverage = gathered.evidence.best_by_coverage()
         refused = None if hits else self._refused(asked, settings, similarity, coverage, message)
-        sources = pack(hits, [self._store.section_of(hit.row) for hit in hits], settings.max_context_chars)
+        sources = pack(hits, self._store.section_of, settings.max_context_chars)
         return RetrieveResult(
             asked.text,
             asked.mode,
-            similarity.usable_similarity if similarity else None,
-            coverage.coverage if coverage else 0.0,
+            similarity[1] if similarity else None,
+            coverage[1] if coverage else 0.0,
             hits,
             sources,
             context_of(sources),
@@ -261,32 +283,11 @@ class SearchEngine:
         names = read_names(named, MOST_GATED + 1)
         if len(names) > MOST_GATED:
             raise UsageError(f"gate_hits takes up to {MOST_GATED} hits at once, not more; call it for parts of them")
-        prepared = self._prepared([question], mode, [vector])[0]
+        prepared = self._preparation.of([question], mode, [vector])[0]
         with self.files.in_use():
             asked = Question(question, *prepared, self._kept(filter))
             gated = self._ranking.gate(asked, named_rows(self._store, names, asked.filter), settings)
             return self._ranking.hits(fused_rows(gated.lists, settings.rrf_k), gated.evidence)
-
-    def _prepared(
-        self, texts: "Sequence[str]", mode: "str | None", given: "Sequence[Sequence[float] | None]"
-    ) -> "list[tuple[Mode, LexicalQuery, QueryVector | None]]":
-        """The mode that runs for each question, its terms and its vector. No file is in use while an embedder takes its
-        time.
-
-        A text without a word is not embedded, and a zero vector is none: neither is like anything.
-        """
-        for text in texts:
-            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise UsageError(f"a query must be text, not {type(text).__name__}")
-        requested = checked_mode(mode) or "hybrid"
-        with self.files.in_use():
-            unknown_idf = self.settings.unknown_idf
-            resolved = [resolve_query(text, self._analyser, self._dictionary, unknown_idf) for text in texts]
-        found = self._vectors.of(texts, requested, given, [query.has_words for query in resolved])
-        return [
-            (ran, query, values if values is not None and values.square else None)
-            for query, (values, ran) in zip(resolved, found, strict=True)
-        ]
 
     def _kept(self, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
         """The rows that a filter keeps; None for all."""
@@ -300,8 +301,8 @@ class SearchEngine:
         self,
         question: Question,
         settings: RetrievalSettings,
-        similarity: "Evidence | None",
-        coverage: "Evidence | None",
+        similarity: "tuple[int, float] | None",
+        coverage: "tuple[int, float] | None",
         message: str,
     ) -> "Refusal":
         from .refusal import refusal_of

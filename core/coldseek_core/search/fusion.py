@@ -16,6 +16,12 @@ def fuse(lists: "Sequence[Sequence[int]]", rrf_k: int) -> list[tuple[int, int]]:
     best_rank: dict[int, int] = {}
     for rows in lists:
         for rank, row in enumerate(rows, start=1):
-            scores[row] = scores.get(row, 0) + FUSION_UNIT // (rrf_k + rank)
-            best_rank[row] = min(rank, best_rank.get(row, rank))
-    return sorted(scores.items(), key=lambda pair: (-pair[1], best_rank[pair[0]], pair[0]))
+            share = FUSION_UNIT // (rrf_k + rank)
+            if row not in scores:
+                scores[row] = share
+                best_rank[row] = rank
+            else:
+                scores[row] += share
+                best_rank[row] = min(rank, best_rank[row])
+    ordered = sorted([(-score, best_rank[row], row) for row, score in scores.items()])
+    return [(row, -negative) for negative, _, row in ordered]

@@ -2,46 +2,61 @@
 
 from .settings import RetrievalSettings
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class Evidence:
-    """What is known of one row, whichever leg found it.
+    """What is known of some rows, whichever leg found them: lists with one entry for each of `rows`.
 
-    `similarity` is None where there is no vector; `usable_similarity` is None also where similarity counts only with a
-    shared word and there is none. `coverage` is between 0 and 1. `keyword_score` in the index's unit of impacts.
+    `similarities` are None where there is no vector; `usable_similarities` also where similarity counts only with a
+    shared word and there is none. `coverages` are between 0 and 1. `keyword_scores` in the index's unit of impacts.
+    `places`: a row's place in the lists.
     """
 
-    __slots__ = ("coverage", "keyword_score", "row", "similarity", "usable_similarity")
+    __slots__ = ("coverages", "keyword_scores", "places", "rows", "similarities", "usable_similarities")
 
     def __init__(
-        self, row: int, similarity: "float | None", usable: "float | None", coverage: float, keyword_score: int
+        self,
+        rows: "list[int]",
+        similarities: "Sequence[float | None]",
+        usable: "Sequence[float | None]",
+        coverages: "Sequence[float]",
+        keyword_scores: "Sequence[int]",
     ) -> None:
-        self.row = row
-        self.similarity = similarity
-        self.usable_similarity = usable
-        self.coverage = coverage
-        self.keyword_score = keyword_score
+        self.rows = rows
+        self.similarities = similarities
+        self.usable_similarities = usable
+        self.coverages = coverages
+        self.keyword_scores = keyword_scores
+        self.places = {row: place for place, row in enumerate(rows)}
+
+    def passing(self, settings: RetrievalSettings) -> "set[int]":
+        """The rows of which either signal reaches its threshold."""
+        least_similarity, least_coverage = settings.min_similarity, settings.min_keyword_coverage
+        return {
+            row
+            for row, similarity, coverage in zip(self.rows, self.usable_similarities, self.coverages, strict=True)
+            if coverage >= least_coverage or (similarity is not None and similarity >= least_similarity)
+        }
+
+    def best_by_similarity(self) -> "tuple[int, float] | None":
+        """The (row, similarity) of highest usable similarity, the lowest row among equals."""
+        return self._best_of(self.usable_similarities)
+
+    def best_by_coverage(self) -> "tuple[int, float] | None":
+        """The (row, coverage) of highest coverage above 0, the lowest row among equals."""
+        best = self._best_of(self.coverages)
+        return best if best is not None and best[1] > 0.0 else None
+
+    def _best_of(self, values: "Sequence[float | None]") -> "tuple[int, float] | None":
+        highest = max((value for value in values if value is not None), default=None)
+        if highest is None:
+            return None
+        return min(row for row, value in zip(self.rows, values, strict=True) if value == highest), highest
 
 
-def coverage_of(covered: int, total: int) -> float:
-    """Share of the question's IDF weight, one correctly rounded division of two integers; 0.0 of nothing."""
-    return covered / total if total > 0 else 0.0
-
-
-def passes(evidence: Evidence, settings: RetrievalSettings) -> bool:
-    """Whether either signal reaches its threshold."""
-    similarity = evidence.usable_similarity
-    if similarity is not None and similarity >= settings.min_similarity:
-        return True
-    return evidence.coverage >= settings.min_keyword_coverage
-
-
-def best_by_similarity(candidates: "list[Evidence]") -> "Evidence | None":
-    """The candidate of highest usable similarity, the lowest row among equals."""
-    usable = [(one.usable_similarity, one) for one in candidates if one.usable_similarity is not None]
-    return min(usable, key=lambda pair: (-pair[0], pair[1].row))[1] if usable else None
-
-
-def best_by_coverage(candidates: "list[Evidence]") -> "Evidence | None":
-    """The candidate of highest coverage above 0, the lowest row among equals."""
-    covering = [one for one in candidates if one.coverage > 0.0]
-    return min(covering, key=lambda one: (-one.coverage, one.row)) if covering else None
+def coverages_of(covered: "Sequence[int]", total: int) -> list[float]:
+    """Shares of the question's IDF weight, each one correctly rounded division of two integers; 0.0 of nothing."""
+    return [weight / total for weight in covered] if total > 0 else [0.0] * len(covered)

@@ -9,7 +9,9 @@ from .query import LexicalQuery, TermArrays
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    Best = tuple[list[int], Sequence[float]]  # rows and similarities, best first
 
 LEAST_ROWS_A_THREAD = 4096  # of fewer, a scan takes less time than starting a thread
 
@@ -37,17 +39,6 @@ class RowFilter:
         return RowFilter(bitmap)
 
 
-class RowMeasures:
-    """Of one row: coverage weight (unit 2**-16), keyword score (the index's unit), and whether it shares a word."""
-
-    __slots__ = ("covered", "keyword_score", "shares_word")
-
-    def __init__(self, covered: int, keyword_score: int, shares_word: bool) -> None:
-        self.covered = covered
-        self.keyword_score = keyword_score
-        self.shares_word = shares_word
-
-
 class LexicalLeg:
     """BM25 over the postings. Use it inside `files.in_use()`; any number of threads may."""
 
@@ -59,20 +50,22 @@ class LexicalLeg:
         # and append are atomic each.
         self._spare: list[Numbers] = []
 
-    def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> list[tuple[int, int]]:
-        """The best `length` (row, keyword score in the index's unit of impacts); score descending, row ascending."""
+    def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> "tuple[list[int], list[int]]":
+        """The best `length` rows, and their keyword scores in the index's unit of impacts; score descending, row
+        ascending.
+        """
         return self._top(query.scored_terms, False, length, row_filter)
 
-    def best_coverage(self, query: LexicalQuery, row_filter: "RowFilter | None") -> "tuple[int, int] | None":
-        """The (row, covered weight) of highest coverage over all rows, or None if no row contains a word."""
-        found = self._top(query.weighed_terms, True, 1, row_filter)
-        return found[0] if found else None
+    def best_coverage(self, query: LexicalQuery, row_filter: "RowFilter | None") -> "int | None":
+        """The row of highest coverage over all rows, or None if no row contains a word."""
+        rows, _ = self._top(query.weighed_terms, True, 1, row_filter)
+        return rows[0] if rows else None
 
     def _top(
         self, terms: TermArrays, by_weight: bool, length: int, row_filter: "RowFilter | None"
-    ) -> list[tuple[int, int]]:
+    ) -> "tuple[list[int], list[int]]":
         if terms.count == 0:
-            return []
+            return [], []
         try:
             scratch = self._spare.pop()
         except IndexError:
@@ -90,13 +83,15 @@ class LexicalLeg:
         )
         self._spare.append(scratch)
         found = lists.view
-        return list(zip(found[:count].tolist(), found[length : length + count].tolist(), strict=True))
+        return found[:count].tolist(), found[length : length + count].tolist()
 
-    def measure(self, query: LexicalQuery, wanted: "Sequence[int]") -> list[RowMeasures]:
-        """Coverage, keyword score and shared words of each wanted row."""
+    def measure(self, query: LexicalQuery, wanted: "Sequence[int]") -> "tuple[list[int], list[int], list[int]]":
+        """Of each wanted row: coverage weight (unit 2**-16), keyword score (the index's unit), and whether it shares a
+        word (1 or 0).
+        """
         count = len(wanted)
         if count == 0:
-            return []
+            return [], [], []
         rows = Numbers.of("q", wanted)
         covered = Numbers("q", count)
         scores = Numbers("q", count)
@@ -108,9 +103,7 @@ class LexicalLeg:
             *(terms.scored, terms.count, rows.address, count),
             *(covered.address, scores.address, shared.address),
         )
-        return [
-            RowMeasures(*measures) for measures in zip(covered.view, scores.view, map(bool, shared.view), strict=True)
-        ]
+        return covered.view.tolist(), scores.view.tolist(), shared.view.tolist()
 
     def rows_sharing_a_word(self, query: LexicalQuery, row_filter: "RowFilter | None") -> RowFilter:
         """The rows that contain a scored term and that `row_filter` keeps."""
@@ -139,7 +132,7 @@ class QueryVector:
                     f"the index holds vectors of {dimensions} dimensions, the question's has {size}; "
                     "embed it with the model that the index was built with"
                 )
-            self.floats = Numbers.of("d", values)
+            self.floats = Numbers.of_floats(values)
         except VectorSizeError:
             raise
         except (TypeError, ValueError, IndexError) as error:  # more values than it has by its length are none, too
@@ -174,35 +167,69 @@ class DenseLeg:
     def prepare(self, values: "Sequence[float]") -> QueryVector:
         return QueryVector(values, self.dimensions, self._kernels)
 
-    def top(self, query: QueryVector, length: int, row_filter: "RowFilter | None") -> list[tuple[int, float]]:
-        """The best `length` (row, similarity) of all rows; similarity descending, row ascending."""
+    def top(self, query: QueryVector, length: int, row_filter: "RowFilter | None") -> "Best":
+        """The best `length` of all rows, and their similarities; similarity descending, row ascending."""
+        return self._over_ranges([query], length, row_filter, self._top_of)[0]
+
+    def top_many(self, queries: "Sequence[QueryVector]", length: int, row_filter: "RowFilter | None") -> "list[Best]":
+        """What `top` finds for each query, in one pass over the vectors."""
+        return self._over_ranges(queries, length, row_filter, self._top_of_many) if queries else []
+
+    def _over_ranges(
+        self,
+        queries: "Sequence[QueryVector]",
+        length: int,
+        row_filter: "RowFilter | None",
+        search: "Callable[[Sequence[QueryVector], int, RowFilter | None, int, int], list[Best]]",
+    ) -> "list[Best]":
+        """What `search` finds among all rows, which threads share."""
         count = self._row_count
         parts = min(self._threads, count // LEAST_ROWS_A_THREAD)
         if parts < 2:
-            return self._top_of(query, length, row_filter, 0, count)
+            return search(queries, length, row_filter, 0, count)
         from .threads import in_threads  # most searches run in one thread
 
         bounds = [count * part // parts for part in range(parts + 1)]
         found = in_threads(
-            lambda part: self._top_of(query, length, row_filter, bounds[part], bounds[part + 1]), parts, parts
+            lambda part: search(queries, length, row_filter, bounds[part], bounds[part + 1]), parts, parts
         )
-        return merge_ranges(found, length)
+        return [merge_ranges(ranges, length) for ranges in zip(*found, strict=True)]
 
     def _top_of(
-        self, query: QueryVector, length: int, row_filter: "RowFilter | None", first: int, stop: int
-    ) -> list[tuple[int, float]]:
-        """As `top`, of the rows from `first` to before `stop`."""
-        rows = Numbers("q", length)
-        similarities = Numbers("d", length)
+        self, queries: "Sequence[QueryVector]", length: int, row_filter: "RowFilter | None", first: int, stop: int
+    ) -> "list[Best]":
+        """The best of the rows from `first` to before `stop`, for the first query."""
+        rows, similarities = Numbers("q", length), Numbers("d", length)
         count = self._kernels.scan_top(
             *(self._codes.address, self._remainders.address, self._squares.address, self.dimensions, first, stop),
-            *(query.codes.address, query.square),
+            *(queries[0].codes.address, queries[0].square),
             *(row_filter.address if row_filter else 0, int(row_filter is not None)),
             *(rows.address, similarities.address, length),
         )
-        return list(zip(rows.view[:count].tolist(), similarities.view[:count].tolist(), strict=True))
+        return [(rows.view[:count].tolist(), similarities.view[:count].tolist())]
 
-    def measure(self, query: QueryVector, wanted: "Sequence[int]") -> list[float]:
+    def _top_of_many(
+        self, queries: "Sequence[QueryVector]", length: int, row_filter: "RowFilter | None", first: int, stop: int
+    ) -> "list[Best]":
+        """The best of the rows from `first` to before `stop`, for each query."""
+        many, dimensions = len(queries), self.dimensions
+        codes, squares, counts = Numbers("h", many * dimensions), Numbers("q", many), Numbers("q", many)
+        for order, query in enumerate(queries):
+            codes.view[order * dimensions : (order + 1) * dimensions] = query.codes.view[:dimensions]
+            squares.view[order] = query.square
+        rows, similarities = Numbers("q", many * length), Numbers("d", many * length)
+        self._kernels.scan_many_top(
+            *(self._codes.address, self._remainders.address, self._squares.address, dimensions, first, stop),
+            *(codes.address, squares.address, many),
+            *(row_filter.address if row_filter else 0, int(row_filter is not None)),
+            *(rows.address, similarities.address, length, counts.address),
+        )
+        return [
+            (rows.view[place : place + count].tolist(), similarities.view[place : place + count].tolist())
+            for place, count in zip(range(0, many * length, length), counts.view, strict=True)
+        ]
+
+    def measure(self, query: QueryVector, wanted: "Sequence[int]") -> "Sequence[float]":
         """Similarity of each wanted row."""
         count = len(wanted)
         if count == 0:
@@ -214,11 +241,11 @@ class DenseLeg:
             *(query.codes.address, query.square),
             *(rows.address, count, similarities.address),
         )
-        return list(similarities.view)
+        return similarities.view.tolist()
 
 
-def merge_ranges(parts: "Sequence[list[tuple[int, float]]]", length: int) -> list[tuple[int, float]]:
+def merge_ranges(parts: "Sequence[Best]", length: int) -> "Best":
     """The best `length` of several row ranges' best: the same as one scan over all of them."""
-    merged = [pair for part in parts for pair in part]
+    merged = [pair for rows, similarities in parts for pair in zip(rows, similarities, strict=True)]
     merged.sort(key=lambda pair: (-pair[1], pair[0]))
-    return merged[:length]
+    return [row for row, _ in merged[:length]], [similarity for _, similarity in merged[:length]]

@@ -4,6 +4,7 @@ from .results import Hit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -34,19 +35,20 @@ class Source:
         return f"[{self.number}] {path} ({self.url})" if path else f"[{self.number}] ({self.url})"
 
 
-def pack(hits: list[Hit], sections: "list[tuple[int, int]]", max_context_chars: int) -> list[Source]:
+def pack(hits: list[Hit], section_of: "Callable[[int], tuple[int, int]]", max_context_chars: int) -> list[Source]:
     """Number the hits' sections in rank order, up to `max_context_chars` code points of text.
 
-    `sections` gives each hit's (document row, section): chunks of one section share a number. Packing stops at the
+    `section_of` gives a row's (document row, section): chunks of one section share a number. Packing stops at the
     first text that does not fit once something that is not empty is packed, so the first text is always kept.
     """
     sources: dict[tuple[int, int], Source] = {}
     used = 0
-    for hit, section in zip(hits, sections, strict=True):
+    for hit in hits:
         text = hit.chunk.text
         if used and used + len(text) > max_context_chars:
             break
         used += len(text)
+        section = section_of(hit.row)
         source = sources.get(section)
         if source is None:
             chunk = hit.chunk

@@ -108,6 +108,10 @@ class QuestionVectors:
         """Close the embedder, if it was made here."""
         close_embedder(self._own)
 
+    def embeds(self, requested: "str | None", given: "Sequence[Sequence[float] | None]") -> bool:
+        """Whether `of` may call the embedder, which takes all texts in one batch."""
+        return self._dense is not None and requested != "lexical" and any(values is None for values in given)
+
     def of(
         self,
         texts: "Sequence[str]",

@@ -2,7 +2,7 @@
 
 from .chunk_store import ChunkStore
 from .fusion import FUSION_UNIT, fuse
-from .gate import Evidence, coverage_of, passes
+from .gate import Evidence, coverages_of
 from .legs import DenseLeg, LexicalLeg, QueryVector, RowFilter
 from .query import LexicalQuery
 from .results import Hit, Mode
@@ -32,19 +32,22 @@ class Question:
         self.vector = vector
         self.filter = kept
 
+    @property
+    def scans(self) -> bool:
+        """Whether it ranks rows by its vector."""
+        return self.mode.ran != "lexical" and self.vector is not None
+
 
 class Gathered:
     """What a question may be answered from.
 
-    `evidence` of each row that was considered; `lists`: the rows that pass the gate, best first, one list for each
+    `evidence` of the rows that were considered; `lists`: the rows that pass the gate, best first, one list for each
     retriever; `offered`: the same lists, each followed by its rows that do not pass.
     """
 
     __slots__ = ("evidence", "lists", "offered")
 
-    def __init__(
-        self, evidence: dict[int, Evidence], lists: list[list[int]], offered: "list[list[int]] | None" = None
-    ) -> None:
+    def __init__(self, evidence: Evidence, lists: list[list[int]], offered: "list[list[int]] | None" = None) -> None:
         self.evidence = evidence
         self.lists = lists
         self.offered = lists if offered is None else offered
@@ -71,35 +74,57 @@ class Ranking:
         self._dense = dense
         self._impact_fixed_point = impact_fixed_point
 
-    def lists(self, question: Question, length: int) -> list[list[int]]:
-        """Rows of each leg that the mode runs, best first."""
+    def lists(self, question: Question, length: int, near: "list[int] | None" = None) -> list[list[int]]:
+        """Rows of each leg that the mode runs, best first. `near`: what `near_rows` found for the question, if it was
+        asked before.
+        """
         lists: list[list[int]] = []
         if question.mode.ran != "semantic":
-            lists.append([row for row, _ in self._lexical.top(question.lexical, length, question.filter)])
-        if question.mode.ran != "lexical" and self._dense is not None and question.vector is not None:
-            lists.append([row for row, _ in self._dense.top(question.vector, length, question.filter)])
+            lists.append(self._lexical.top(question.lexical, length, question.filter)[0])
+        if near is not None:
+            lists.append(near)
+        elif question.scans and self._dense is not None and question.vector is not None:
+            lists.append(self._dense.top(question.vector, length, question.filter)[0])
         return lists
 
-    def evidence(self, question: Question, rows: list[int], needs_keyword: bool) -> dict[int, Evidence]:
+    def near_rows(self, questions: "Sequence[Question]", length: int) -> "list[list[int] | None]":
+        """The rows of the vectors' leg for each question that runs it, in as few passes over the vectors as there are
+        filters among them.
+        """
+        found: list[list[int] | None] = [None] * len(questions)
+        dense = self._dense
+        if dense is None:
+            return found
+        by_filter: dict[int, list[int]] = {}
+        for order, question in enumerate(questions):
+            if question.scans:
+                by_filter.setdefault(id(question.filter), []).append(order)
+        for orders in by_filter.values():
+            vectors = [vector for order in orders if (vector := questions[order].vector) is not None]
+            tops = dense.top_many(vectors, length, questions[orders[0]].filter)
+            for order, (rows, _) in zip(orders, tops, strict=True):
+                found[order] = rows
+        return found
+
+    def evidence(self, question: Question, rows: list[int], needs_keyword: bool) -> Evidence:
         """Both signals of each row, whichever leg found it."""
-        measures = self._lexical.measure(question.lexical, rows)
+        covered, keyword_scores, shared = self._lexical.measure(question.lexical, rows)
         similarities: Sequence[float | None] = [None] * len(rows)
         if question.vector is not None and self._dense is not None:
             similarities = self._dense.measure(question.vector, rows)
-        total = question.lexical.total_weight
-        result: dict[int, Evidence] = {}
-        for row, measure, similarity in zip(rows, measures, similarities, strict=True):
-            usable = similarity if measure.shares_word or not needs_keyword else None
-            coverage = coverage_of(measure.covered, total)
-            result[row] = Evidence(row, similarity, usable, coverage, measure.keyword_score)
-        return result
+        usable = similarities
+        if needs_keyword:
+            usable = [value if shares else None for value, shares in zip(similarities, shared, strict=True)]
+        return Evidence(
+            rows, similarities, usable, coverages_of(covered, question.lexical.total_weight), keyword_scores
+        )
 
     def gather(self, question: Question, settings: RetrievalSettings) -> Gathered:
         """The candidates of the built-in retrieval."""
         found = self.lists(question, settings.candidates)
-        distinct = list(dict.fromkeys(row for rows in found for row in rows))
+        distinct = list(dict.fromkeys([row for rows in found for row in rows]))
         evidence = self.evidence(question, distinct, settings.similarity_needs_keyword)
-        passing = {row for row in distinct if passes(evidence[row], settings)}
+        passing = evidence.passing(settings)
         lists = [[row for row in rows if row in passing] for rows in found]
         failing = [[row for row in rows if row not in passing] for rows in found]
         if any(lists):
@@ -112,37 +137,42 @@ class Ranking:
     def gate(self, question: Question, rows: list[int], settings: RetrievalSettings) -> Gathered:
         """Given rows as the candidates, in their order."""
         evidence = self.evidence(question, rows, settings.similarity_needs_keyword)
-        return Gathered(evidence, [[row for row in rows if passes(evidence[row], settings)]], [rows])
+        passing = evidence.passing(settings)
+        return Gathered(evidence, [[row for row in rows if row in passing]], [rows])
 
     def _best_of_all(
-        self, question: Question, candidates: dict[int, Evidence], settings: RetrievalSettings
-    ) -> tuple[dict[int, Evidence], list[list[int]]]:
+        self, question: Question, candidates: Evidence, settings: RetrievalSettings
+    ) -> tuple[Evidence, list[list[int]]]:
         """Evidence of the candidates and of the best rows by either signal over all that the filter keeps, and, for
         each signal, the row that passes the gate by then."""
         found: list[int] = []
         best = self._lexical.best_coverage(question.lexical, question.filter)
         if best is not None:
-            found.append(best[0])
+            found.append(best)
         if question.vector is not None and self._dense is not None:
             kept = question.filter
             if settings.similarity_needs_keyword:
                 kept = self._lexical.rows_sharing_a_word(question.lexical, kept)
-            found.extend(row for row, _ in self._dense.top(question.vector, 1, kept))
-        known = candidates | self.evidence(question, found, settings.similarity_needs_keyword)
-        return known, [[row] for row in found if passes(known[row], settings)]
+            found.extend(self._dense.top(question.vector, 1, kept)[0])
+        distinct = list(dict.fromkeys([*candidates.rows, *found]))
+        known = self.evidence(question, distinct, settings.similarity_needs_keyword)
+        passing = known.passing(settings)
+        return known, [[row] for row in found if row in passing]
 
-    def hits(self, ranked: "Sequence[tuple[int, float | None]]", evidence: dict[int, Evidence]) -> list[Hit]:
+    def hits(self, ranked: "Sequence[tuple[int, float | None]]", evidence: Evidence) -> list[Hit]:
         """(row, score) pairs as hits; where the score is None, it is the leg's own."""
         hits: list[Hit] = []
         for rank, (row, score) in enumerate(ranked, start=1):
-            one = evidence[row]
-            keyword_score = one.keyword_score / self._impact_fixed_point
+            place = evidence.places[row]
+            similarity = evidence.similarities[place]
+            keyword_score = evidence.keyword_scores[place] / self._impact_fixed_point
             if score is None:
-                score = keyword_score if one.similarity is None else one.similarity
-            hits.append(Hit(rank, row, score, one.similarity, keyword_score, one.coverage, self._store.chunk(row)))
+                score = keyword_score if similarity is None else similarity
+            coverage = evidence.coverages[place]
+            hits.append(Hit(rank, row, score, similarity, keyword_score, coverage, self._store.chunk(row)))
         return hits
 
 
-def fused_rows(lists: list[list[int]], rrf_k: int) -> list[tuple[int, float]]:
-    """(row, fused score) of all rows of `lists`, best first."""
-    return [(row, fused / FUSION_UNIT) for row, fused in fuse(lists, rrf_k)]
+def fused_rows(lists: list[list[int]], rrf_k: int, length: "int | None" = None) -> list[tuple[int, float]]:
+    """(row, fused score) of the first `length` rows of `lists`, best first; of all where it is None."""
+    return [(row, fused / FUSION_UNIT) for row, fused in fuse(lists, rrf_k)[:length]]

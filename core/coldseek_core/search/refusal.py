@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .chunk_store import ChunkStore
-    from .gate import Evidence
     from .ranking import Question
     from .results import ChunkView
 
@@ -103,12 +102,14 @@ class Refusal:
 def refusal_of(
     question: "Question",
     settings: RetrievalSettings,
-    similarity: "Evidence | None",
-    coverage: "Evidence | None",
+    similarity: "tuple[int, float] | None",
+    coverage: "tuple[int, float] | None",
     message: str,
     store: "ChunkStore",
 ) -> Refusal:
-    """Why `question` is refused, by the best evidence of each signal. Call it while the index's files are in use."""
+    """Why `question` is refused. `similarity`, `coverage`: the best (row, value) of each signal. Call it while the
+    index's files are in use.
+    """
     reason = NOTHING_RELEVANT
     if store.chunk_count == 0:
         reason = EMPTY_INDEX
@@ -117,19 +118,12 @@ def refusal_of(
     return Refusal(
         reason,
         message,
-        _nearest(similarity, settings, store, "similarity"),
-        _nearest(coverage, settings, store, "coverage"),
+        _nearest(similarity, settings.min_similarity, store),
+        _nearest(coverage, settings.min_keyword_coverage, store),
         question.lexical.unknown_words,
     )
 
 
-def _nearest(
-    evidence: "Evidence | None", settings: RetrievalSettings, store: "ChunkStore", signal: str
-) -> "Nearest | None":
-    """`evidence` as the nearest miss of one signal ("similarity" or "coverage")."""
-    if evidence is None:
-        return None
-    if signal == "coverage":
-        return Nearest(evidence.row, evidence.coverage, settings.min_keyword_coverage, store.chunk(evidence.row))
-    value = evidence.usable_similarity
-    return None if value is None else Nearest(evidence.row, value, settings.min_similarity, store.chunk(evidence.row))
+def _nearest(best: "tuple[int, float] | None", threshold: float, store: "ChunkStore") -> "Nearest | None":
+    """The (row, value) as the nearest miss of its signal."""
+    return None if best is None else Nearest(best[0], best[1], threshold, store.chunk(best[0]))

@@ -16,6 +16,8 @@ SEARCH_CANDIDATES = 50  # rows a leg of `search`, whatever top_k
 TOP_K_LIMIT = 50
 CANDIDATES_LIMIT = 1000
 THREADS_LIMIT = 64
+QUERIES_A_PASS = 16  # of `search_many` that share one scan of the vectors; more gain little
+PASS_LIMIT = 1024
 
 # BM25F: weights and length normalisation by field, in the order of FIELDS.
 DEFAULT_SCORING: "dict[str, Any]" = {

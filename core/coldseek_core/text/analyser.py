@@ -79,11 +79,11 @@ class Analyser:
         self._give_back(workspace)
         return result
 
-    def new_workspace(self, texts: int = TEXTS, text_bytes: int = TEXT_BYTES, runs: int = 0) -> Workspace:
-        """A workspace with room for so many distinct texts of words at first. `runs`: see Workspace."""
+    def new_workspace(self, texts: int = TEXTS, text_bytes: int = TEXT_BYTES, memo: bool = False) -> Workspace:
+        """A workspace with room for so many distinct texts of words at first. `memo`: see Workspace."""
         if self._stop_words is None:
             self._stop_words = StopWordTable(stop_words_of(self.language))
-        return Workspace(self._stop_words, self._stem_words, self._apostrophe_breaks, texts, text_bytes, runs)
+        return Workspace(self._stop_words, self._stem_words, self._apostrophe_breaks, texts, text_bytes, memo)
 
     def complete(self, vocabulary: "Vocabulary", count: int, tables: "tuple[int, int]") -> None:
         """Find the terms of a vocabulary's texts up to `count`. `tables`: see `Vocabulary.complete`."""

@@ -14,8 +14,6 @@ from .vocabulary import Vocabulary
 
 # Distinct texts of words whose numbers a counter keeps: when there are more, all are met anew.
 _MEMO = 1 << 20
-# Runs of text that are kept with their tokens, in 10 MB; most of a text is such runs again.
-_RUNS = 1 << 17
 # Working memory for longer batches of texts is not kept.
 _KEPT_CHARACTERS = 1 << 19
 
@@ -44,8 +42,7 @@ class TermCounter:
 
     def __init__(self, analyser: Analyser, numbers: TermNumbers, memo_limit: int = _MEMO) -> None:
         room = min(memo_limit, FIRST_TEXTS)
-        runs = _RUNS if memo_limit >= _RUNS else 1 << memo_limit.bit_length()
-        self._workspace = analyser.new_workspace(room, room * TEXT_BYTES, runs)
+        self._workspace = analyser.new_workspace(room, room * TEXT_BYTES, memo=True)
         self._memo_limit = memo_limit
         self._numbers = numbers
         self._vocabulary: Vocabulary | None = None

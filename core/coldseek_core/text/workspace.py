@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Room at first; a text that needs more is given more.
 _TOKENS, _PIECE, TEXTS, TEXT_BYTES = 64, 256, 128, 2048
+# A memo of runs has at most two to this power, in 10 MB.
+_RUN_BITS = 17
 # What a vocabulary grows to as it fills: capacity grows fourfold until it reaches the limit.
 _MOST_GROWN, _BYTES_A_TEXT = 4, 32
 
@@ -41,11 +43,11 @@ class Workspace:
         breaks: bool,
         texts: int,
         text_bytes: int,
-        runs: int,
+        memo: bool,
     ) -> None:
         """`stem_words`: None where words are not stemmed. `breaks`: whether an apostrophe ends a word. `texts` of
-        `text_bytes` have room in the vocabulary at first. `runs`, a power of two: about so many runs of text are kept
-        with their tokens, which pays for long texts only; 0: none.
+        `text_bytes` have room in the vocabulary at first. `memo`: whether runs of text are kept with their tokens: it
+        pays for long texts only.
         """
         self._kernels = load()
         self._stop_words = stop_words
@@ -54,10 +56,11 @@ class Workspace:
         self._ways = (int(stem_words is not None), int(breaks))
         self._scratch = Numbers("I", STRETCH_SCRATCH)
         self._counts = Numbers("q", 3)
-        self._make_memo(runs)
         self._make_tokens(_TOKENS)
         self._make_piece(_PIECE)
         self.vocabulary = Vocabulary(texts, text_bytes)
+        self._has_memo = memo
+        self._make_memo()
 
     def _make_tokens(self, capacity: int) -> None:
         self._token_capacity = capacity
@@ -78,10 +81,17 @@ class Workspace:
     def _make_vocabulary(self, capacity: int, size: int) -> None:
         """An empty one: texts are met anew."""
         self._counts.view[ENTRY_COUNT] = 0
+        is_larger = capacity != self.vocabulary.capacity
         self.vocabulary = Vocabulary(capacity, size)
+        if is_larger:
+            self._make_memo()
 
-    def _make_memo(self, runs: int) -> None:
-        slot_count, length = (4 * runs, LEAST_LOG + LOG_SHARE * runs) if runs else (0, 0)
+    def _make_memo(self) -> None:
+        """One for a quarter as many runs as the vocabulary has room for texts, which it is begun anew with."""
+        slot_count = length = 0
+        if self._has_memo:
+            runs = 1 << min(max(self.vocabulary.capacity.bit_length() - 3, 0), _RUN_BITS)
+            slot_count, length = 4 * runs, LEAST_LOG + LOG_SHARE * runs
         self._memo_slots = Numbers("I", slot_count)
         self._memo_log = Numbers("Q", length)
         self._memo_arguments = (self._memo_slots.address, slot_count, self._memo_log.address, length)
