@@ -5,7 +5,7 @@ ending: `chunks` is `chunks.arrow` on disk. Types are spelled as Arrow spells th
 """
 
 FORMAT = "coldseek"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 
 TEXT = "large_utf8"
 TEXTS = "large_list<large_utf8>"
