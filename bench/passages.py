@@ -13,6 +13,7 @@ from coldseek_core.columns.texts import Texts
 from coldseek_core.ingest.counting import count_chunks
 from coldseek_core.ingest.jsonl import read_jsonl
 from coldseek_core.ingest.postings import PostingsBuilder
+from coldseek_core.kernels.memory import BLOCK_BITS, HEADER_WORDS, LARGEST_LIST, STRETCH_BITS, STRETCHES
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
 from coldseek_core.text.counting import CountedChunks
@@ -87,8 +88,15 @@ def _unpacked(words: Any, count: int, df: Ids, starts: Ids) -> tuple[NDArray[np.
     place = 0
     for at, left in zip(starts.tolist(), df.tolist(), strict=True):
         while left > 0:
-            size = int(words[at + 1]) + 1
-            rows[place : place + size] = (int(words[at]) << 16) + words[at + 3 : at + 3 + size].astype(np.int32)
-            impacts[place : place + size] = words[at + 3 + size : at + 3 + 2 * size]
-            place, at, left = place + size, at + 3 + 2 * size, left - size
+            size, first = int(words[at + 1]) + 1, at + HEADER_WORDS
+            if size <= LARGEST_LIST:
+                low, after = words[first : first + size].astype(np.int32), first + size
+            else:
+                bytes_at, after = first + STRETCHES, first + STRETCHES + (size + 1) // 2
+                stretches = np.repeat(np.arange(STRETCHES), np.diff(words[first:bytes_at].astype(int), append=size))
+                low = (stretches << STRETCH_BITS) + words[bytes_at:after].view(np.uint8)[:size]
+            begin = after if size > 1 else at + 2
+            rows[place : place + size] = (int(words[at]) << BLOCK_BITS) + low
+            impacts[place : place + size] = words[begin : begin + size]
+            place, at, left = place + size, max(after, begin + size), left - size
     return rows, impacts

@@ -54,9 +54,9 @@ def in_two_groups(first: int, second: int) -> Callable[[dict[str, dict[str, Any]
 
     def change(columns: dict[str, dict[str, Any]]) -> None:
         words = columns["postings"]["word"].tolist()
-        groups = [first, 0, 3, 0, 3, second, 1, 5, 2, 3, 4, 5]
-        columns["postings"]["word"] = np.array([*words[:10], *groups, *words[19:]], np.uint16)
-        columns["terms"]["start"][3:] += 3
+        groups = [first, 0, 3, 0, second, 1, 5, 2, 3, 4, 5]
+        columns["postings"]["word"] = np.array([*words[:8], *groups, *words[17:]], np.uint16)
+        columns["terms"]["start"][3:] += 2
 
     return change
 
@@ -67,24 +67,25 @@ def more_words(columns: dict[str, dict[str, Any]]) -> None:
 
 FAULTS: list[tuple[Any, list[str]]] = [
     (put("chunks", "document", 3, 2), ["chunks.document at row 3 is 2, there are 2 documents"]),
-    # The third term has three postings: a header at 10 to 12, then the rows 0, 2 and 3, and the impacts 3, 4 and 5.
-    (put("postings", "word", 15, 5), ["postings.word at row 10 begins a group with the row 5, there are 5 chunks"]),
-    (put("postings", "word", 10, 1), ["postings.word at row 10 begins a group with the row 65539, there are 5 chunks"]),
-    (put("postings", "word", 14, 0), ["postings.word at row 14 is 0, after 0 in the same group"]),
-    (put("postings", "word", 14, 3), ["postings.word at row 15 is 3, after 3 in the same group"]),
-    (put("postings", "word", 17, 0), ["postings.word at row 17 is the impact 0, expected 1 or more"]),
-    (put("postings", "word", 12, 4), ["postings.word at row 12 is the largest impact 4, the group's is 5"]),
-    (put("postings", "word", 12, 6), ["postings.word at row 12 is the largest impact 6, the group's is 5"]),
-    (put("postings", "word", 11, 3), ["postings.word at row 10 begins no group: term 2 has 3 postings more"]),
-    (put("postings", "word", 42, 0xFFFF), ["postings.word at row 41 begins no group: term 7 has 1 postings more"]),
-    (in_two_groups(0, 0), ["postings.word at row 15 is the block 0, after 0 for the same term"]),
-    (in_two_groups(1, 0), ["postings.word at row 15 is the block 0, after 1 for the same term"]),
-    (more_words, ["postings.word has 48 rows, the terms' postings end at 46"]),
-    (put("terms", "start", 3, -1), ["terms.start at row 3 is -1, the postings before it end at 19"]),
+    # The third term has three postings: a header at 8 to 10, then the rows 0, 2 and 3, and the impacts 3, 4 and 5.
+    (put("postings", "word", 13, 5), ["postings.word at row 8 begins a group with the row 5, there are 5 chunks"]),
+    (put("postings", "word", 8, 1), ["postings.word at row 8 begins a group with the row 65539, there are 5 chunks"]),
+    (put("postings", "word", 12, 0), ["postings.word at row 12 holds the row 0, after 0 in the same group"]),
+    (put("postings", "word", 12, 3), ["postings.word at row 13 holds the row 3, after 3 in the same group"]),
+    (put("postings", "word", 14, 0), ["postings.word at row 14 is the impact 0, expected 1 or more"]),
+    (put("postings", "word", 2, 0), ["postings.word at row 2 is the impact 0, expected 1 or more"]),
+    (put("postings", "word", 10, 4), ["postings.word at row 10 is the largest impact 4, the group's is 5"]),
+    (put("postings", "word", 10, 6), ["postings.word at row 10 is the largest impact 6, the group's is 5"]),
+    (put("postings", "word", 9, 3), ["postings.word at row 8 begins no group: term 2 has 3 postings more"]),
+    (put("postings", "word", 37, 0xFFFF), ["postings.word at row 36 begins no group: term 7 has 1 postings more"]),
+    (in_two_groups(0, 0), ["postings.word at row 12 is the block 0, after 0 for the same term"]),
+    (in_two_groups(1, 0), ["postings.word at row 12 is the block 0, after 1 for the same term"]),
+    (more_words, ["postings.word has 42 rows, the terms' postings end at 40"]),
+    (put("terms", "start", 3, -1), ["terms.start at row 3 is -1, the postings before it end at 17"]),
     (put("terms", "start", 0, 1), ["terms.start at row 0 is 1, the postings before it end at 0"]),
-    (put("terms", "df", 7, 9), ["postings.word at row 46 begins no group: term 7 has 8 postings more"]),
-    (put("terms", "df", 2, 2), ["postings.word at row 10 begins no group: term 2 has 2 postings more"]),
-    (put("terms", "df", 7, 0), ["terms.df at row 7 is 0", "postings.word has 46 rows, the terms' postings end at 41"]),
+    (put("terms", "df", 7, 9), ["postings.word at row 40 begins no group: term 7 has 8 postings more"]),
+    (put("terms", "df", 2, 2), ["postings.word at row 8 begins no group: term 2 has 2 postings more"]),
+    (put("terms", "df", 7, 0), ["terms.df at row 7 is 0", "postings.word has 40 rows, the terms' postings end at 36"]),
     (put("vectors", "square", 1, 7), ["vectors.square at row 1 is 7, the codes and remainders give 18434560"]),
     (put("vectors", "scale", 4, -1.0), ["vectors.scale at row 4 is -1.0"]),
     (put("vectors", "scale", 4, 0.0), ["vectors.scale at row 4 is 0.0"]),
@@ -136,9 +137,9 @@ def test_blocks_of_terms_that_are_wrong_are_found(
         columns["terms"] = {
             "df": np.ones(count, np.uint32),
             "idf": np.ones(count, np.uint32),
-            "start": 5 * np.arange(count, dtype=np.int64),
+            "start": 4 * np.arange(count, dtype=np.int64),
         }
-        columns["postings"] = {"word": np.tile(np.array([0, 0, 1, 0, 1], np.uint16), count)}
+        columns["postings"] = {"word": np.tile(np.array([0, 0, 1, 0], np.uint16), count)}
 
     found = published(tmp_path, change)
     assert len(found) == len(faults), found

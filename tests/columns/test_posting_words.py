@@ -1,6 +1,11 @@
 """The words of postings against a plain twin."""
 
+import re
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +22,19 @@ def check(terms: list[list[tuple[int, int]]]) -> None:
     words, starts = naive.posting_words(terms)
     assert (made.words.tolist(), made.starts.tolist()) == (words, starts)
     assert (made.words.dtype, made.starts.dtype) == (np.uint16, np.int64)
+
+
+DOCUMENTATION = Path(__file__).resolve().parents[2] / "docs" / "index-format.md"
+
+
+@pytest.mark.parametrize("count", [1, 2, 1024, 1025, 70_000])
+def test_the_documented_reader_reads_them(count: int) -> None:
+    (code,) = re.findall(r"```python\n(def postings_of\(.*?)```", DOCUMENTATION.read_text(encoding="utf-8"), re.S)
+    documented: dict[str, Any] = {}
+    exec(code, documented)
+    held = [(3 * row, row % 9 + 1) for row in range(count)]
+    words, starts = naive.posting_words([[(7, 7)], held, [(8, 8)]])
+    assert documented["postings_of"](np.array(words, np.uint16), starts[1], count) == held
 
 
 @given(st.data())
@@ -37,7 +55,14 @@ def test_no_postings() -> None:
     check([[], []])
 
 
-def test_a_word_of_one_chunk_takes_ten_bytes() -> None:
+@pytest.mark.parametrize("count", [1023, 1024, 1025, 1026, 30_001, 65_535])
+def test_rows_are_bytes_from_1025_on(count: int) -> None:
+    random = np.random.default_rng(count)
+    for rows in (range(count), range(65536 - count, 65536), np.sort(random.permutation(65536)[:count]).tolist()):
+        check([[(65536 + row, row % 5 + 1) for row in rows], [(9, 9)]])
+
+
+def test_a_word_of_one_chunk_takes_eight_bytes() -> None:
     made = posting_words(np.array([1]), np.array([70_000], np.uint32), np.array([9.0]), 1)
-    assert made.words.tolist() == [1, 0, 9, 4464, 9]
-    assert made.words.nbytes == 10
+    assert made.words.tolist() == [1, 0, 9, 4464]
+    assert made.words.nbytes == 8

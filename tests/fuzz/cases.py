@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import coldseek_core.text.unicode_tables as package
-from coldseek_core.kernels.memory import BLOCK_ROWS, LISTED_ROWS, TERMS_A_BLOCK
+from coldseek_core.kernels.memory import (
+    BLOCK_ROWS,
+    LARGEST_LIST,
+    LISTED_ROWS,
+    STRETCHES,
+    TERMS_A_BLOCK,
+    UNPACKED_ROWS,
+)
 from coldseek_core.kernels.token_layout import (
     BUCKETS,
     LEAST_LOG,
@@ -94,7 +101,16 @@ class Draw:
         """Words, word count, starts, dfs; and the term count."""
         count, terms = self.size(40), self.size(5)
         words = self.numbers(count, 3, np.uint16)
-        return [words, count, self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)], terms
+        starts, dfs = self.numbers(terms, count, np.int64), self.numbers(terms, count, np.int64)
+        if terms and self.data.ConsumeBool():
+            # The first term begins with a group whose rows are bytes, before all others.
+            size = LARGEST_LIST + 1 + self.size(40)
+            group = np.resize(self.numbers(20, 300, np.uint16), 3 + STRETCHES + (size + 1) // 2 + size)
+            group[0], group[1] = self.size(2), size - 1
+            words = np.concatenate([group, words])
+            starts += len(group)
+            starts[0], dfs[0] = 0, size + self.size(9)
+        return [words, len(words), starts, dfs], terms
 
 
 def digest(draw: Draw) -> Arguments:
@@ -130,7 +146,8 @@ def postings_top(draw: Draw) -> Arguments:
     return [
         *(*postings, draw.numbers(terms, 9, np.int64), draw.size(1), terms, row_count),
         *(_bitmap(draw, row_count) if filtered else None, filtered, draw.size(1)),
-        *(np.zeros(BLOCK_ROWS, np.uint32), np.zeros(LISTED_ROWS, np.uint16), draw.numbers(6 * terms + 1, 9, np.int64)),
+        *(np.zeros(BLOCK_ROWS, np.uint32), np.zeros(LISTED_ROWS, np.uint16), np.zeros(UNPACKED_ROWS, np.uint16)),
+        draw.numbers(6 * terms + 1, 9, np.int64),
         *(np.zeros(max(length, 0), np.int64) for _ in range(4)),
         length,
     ]
@@ -149,7 +166,7 @@ def score_rows(draw: Draw) -> Arguments:
 def mark_rows(draw: Draw) -> Arguments:
     row_count = draw.one_of(ROW_COUNTS)
     postings, terms = draw.postings()
-    return [*postings, terms, np.zeros((row_count + 7) // 8, np.uint8), row_count]
+    return [*postings, terms, np.zeros(UNPACKED_ROWS, np.uint16), np.zeros((row_count + 7) // 8, np.uint8), row_count]
 
 
 def _vectors(draw: Draw) -> tuple[Arguments, int, NDArray[np.int16]]:
@@ -400,9 +417,15 @@ def separate_texts(draw: Draw) -> Arguments:
 
 def pack_postings(draw: Draw) -> Arguments:
     term_count, posting_count, word_count = (draw.size(most) for most in (5, 9, 40))
+    dfs, rows = draw.numbers(term_count, 4, np.int64), draw.numbers(posting_count, 70_000, np.uint32)
+    impacts = draw.numbers(posting_count, 40, np.float64)
+    if term_count and posting_count and draw.data.ConsumeBool():
+        # The first term has so many that the rows of a group are bytes.
+        dfs[0] = posting_count = LARGEST_LIST + 1 + draw.size(40)
+        rows, impacts = np.resize(rows & 0xFFFF, posting_count), np.resize(impacts, posting_count)
+        word_count += 3 + STRETCHES + (posting_count + 1) // 2 + posting_count
     return [
-        *(draw.numbers(term_count, 4, np.int64), term_count, draw.numbers(posting_count, 70_000, np.uint32)),
-        *(draw.numbers(posting_count, 40, np.float64), posting_count, draw.one_of((0, 1, 2048))),
+        *(dfs, term_count, rows, impacts, posting_count, draw.one_of((0, 1, 2048))),
         *(np.zeros(word_count, np.uint16), word_count, np.zeros(term_count, np.int64)),
     ]
 

@@ -65,14 +65,15 @@ def plain_kernels(while_importing: Callable[[], Any]) -> dict[str, Callable[...,
         from coldseek_core.kernels import wide_bytes
 
         wide_bytes.bits_among = _bits_among
-        from coldseek_core.kernels import run_memo, runs, scan, scan_many, tokenise, vocabulary
+        from coldseek_core.kernels import posting_groups, run_memo, runs, scan, scan_many, tokenise, vocabulary
         from coldseek_core.kernels.sources import SOURCES
     _replace_intrinsics(scan, scan_many)
     for name, twin in (
         *(("eight_bytes", _eight_bytes), ("fetch", lambda *_: None)),
         *(("zeros_below", _zeros_below), ("zeros_above", _zeros_above)),
+        *(("equal_bytes", _equal_bytes), ("spread_bytes", _spread_bytes)),
     ):
-        for module in (run_memo, runs, tokenise, vocabulary):
+        for module in (posting_groups, run_memo, runs, tokenise, vocabulary):
             if hasattr(module, name):
                 setattr(module, name, twin)
     return SOURCES
@@ -97,6 +98,20 @@ def _zeros_below(bits: Any) -> Any:
 
 def _zeros_above(bits: Any) -> Any:
     return np.int64(64 - int(bits).bit_length())
+
+
+def _byte(words: Pointer, first: Any, order: Any) -> int:
+    return int(words[first + order // 2]) >> 8 * (int(order) % 2) & 255
+
+
+def _equal_bytes(words: Pointer, first: Any, order: Any, value: Any) -> Any:
+    found = (_byte(words, first, order + place) == int(value) & 255 for place in range(64))
+    return np.uint64(sum(1 << place for place, equal in enumerate(found) if equal))
+
+
+def _spread_bytes(words: Pointer, first: Any, order: Any, base: Any, rows: Pointer) -> None:
+    for place in range(32):
+        rows[order + place] = base + _byte(words, first, order + place)
 
 
 def _replace_intrinsics(scan: ModuleType, scan_many: ModuleType) -> None:

@@ -23,7 +23,11 @@ FAULTS = {
     "weigh_terms": ("find_term.py", "if size > stop - place or common < shared:", "if common < shared:"),
     "postings_top": ("top_heap.py", "and row > other_row)", "and row >= other_row + 3)"),
     "mark_rows": ("row_filter.py", "if row < row_count:", "if row <= row_count:"),
-    "score_rows": ("posting_groups.py", "word_count - HEADER_WORDS - place:", "word_count - HEADER_WORDS - place + 1:"),
+    "score_rows": (
+        "posting_groups.py",
+        "group_words(size) > word_count - place:",
+        "group_words(size) > word_count - place + 1:",
+    ),
     "tokenise": ("code_points.py", "if size == 1 or place + size > length:", "if size == 1:"),
     "enter_terms": ("code_points.py", "if code > 0x10FFFF:", "if code > 0x11FFFF:"),
 }

@@ -16,7 +16,13 @@ for _folder in ("core", "tests"):
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / _folder))
 
 from coldseek_core.kernels import load  # noqa: E402
-from coldseek_core.kernels.memory import LISTED_ROWS, TERMS_A_BLOCK  # noqa: E402
+from coldseek_core.kernels.memory import (  # noqa: E402
+    LARGEST_LIST,
+    LISTED_ROWS,
+    STRETCHES,
+    TERMS_A_BLOCK,
+    UNPACKED_ROWS,
+)
 from kernels.guarded import GuardedBuffer  # noqa: E402
 
 BLOCK = 65536
@@ -81,7 +87,8 @@ class Hostile:
         return len(words), terms, self.put(words, np.uint16), starts, dfs, weights
 
     def _groups(self, terms: int, most: int) -> tuple[Any, list[int], list[int]]:
-        """Words, starts and dfs of postings as they should be, but that rows may be in any order."""
+        """Words, starts and dfs of postings as they should be, but that rows may be in any order, and bytes not of the
+        directory that they have."""
         parts: list[Any] = []
         starts: list[int] = []
         dfs: list[int] = []
@@ -91,10 +98,16 @@ class Hostile:
             dfs.append(0)
             for block in range(self.size(3)):
                 size = 1 + self.size(most)
-                rows = self.random.integers(0, BLOCK, size)
-                parts += [[block, size - 1, self.size(BLOCK - 1)], rows, self.random.integers(0, 5, size)]
+                group: list[Any] = [[block, size - 1, self.size(BLOCK - 1)]]
+                if size <= LARGEST_LIST:
+                    group += [self.random.integers(0, BLOCK, size)]
+                else:
+                    group += [np.sort(self.random.integers(0, size + 1, STRETCHES))]
+                    group += [self.random.integers(0, BLOCK, (size + 1) // 2)]
+                group += [self.random.integers(0, 5, size if size > 1 else 0)]
                 dfs[-1] += size
-                at += 3 + 2 * size
+                at += sum(map(len, group))
+                parts += group
         return np.concatenate(parts or [[]]).astype(np.int64), starts, dfs
 
 
@@ -108,13 +121,19 @@ def postings_top(hostile: Hostile) -> None:
     length = hostile.size(12)
     bitmap = hostile.garbage((row_count + 7) // 8, 255, np.uint8)
     accumulators, listed = hostile.zeros(BLOCK, np.uint32), hostile.garbage(LISTED_ROWS, 9, np.uint16)
-    cursors = hostile.garbage(6 * terms + 1, 9, np.int64)
+    unpacked, cursors = hostile.garbage(UNPACKED_ROWS, 9, np.uint16), hostile.garbage(6 * terms + 1, 9, np.int64)
     likely_rows, likely_scores = hostile.garbage(length, 9, np.int64), hostile.garbage(length, 9, np.int64)
     top_rows, top_scores = hostile.zeros(length, np.int64), hostile.zeros(length, np.int64)
     found = load().postings_top(
         *(words.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, weights.ctypes.data, hostile.size(1), terms),
         *(row_count, bitmap.ctypes.data, hostile.size(1), hostile.size(1), accumulators.ctypes.data),
-        *(listed.ctypes.data, cursors.ctypes.data, likely_rows.ctypes.data, likely_scores.ctypes.data),
+        *(
+            listed.ctypes.data,
+            unpacked.ctypes.data,
+            cursors.ctypes.data,
+            likely_rows.ctypes.data,
+            likely_scores.ctypes.data,
+        ),
         *(top_rows.ctypes.data, top_scores.ctypes.data, length),
     )
     assert 0 <= found <= length
@@ -141,9 +160,10 @@ def score_rows(hostile: Hostile) -> None:
 def mark_rows(hostile: Hostile) -> None:
     row_count = _row_count(hostile)
     count, terms, words, starts, dfs, _ = hostile.postings()
-    bitmap = hostile.zeros((row_count + 7) // 8, np.uint8)
+    unpacked, bitmap = hostile.garbage(UNPACKED_ROWS, 9, np.uint16), hostile.zeros((row_count + 7) // 8, np.uint8)
     load().mark_rows(
-        *(words.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, terms, bitmap.ctypes.data, row_count)
+        *(words.ctypes.data, count, starts.ctypes.data, dfs.ctypes.data, terms),
+        *(unpacked.ctypes.data, bitmap.ctypes.data, row_count),
     )
 
 

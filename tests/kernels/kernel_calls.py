@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coldseek_core.kernels import load
-from coldseek_core.kernels.memory import LISTED_ROWS, TERMS_A_BLOCK
+from coldseek_core.kernels.memory import LISTED_ROWS, TERMS_A_BLOCK, UNPACKED_ROWS
 from coldseek_core.kernels.token_layout import BUCKETS, QUESTION_COUNTS, SCRATCH_SECTIONS, TERM_SECTIONS
 from kernels import naive
 
@@ -124,14 +124,14 @@ def postings_top_of_words(
     factors = array(weights if weights is not None else [0] * len(starts), np.int64)
     kept = array(list(bitmap), np.uint8) if bitmap is not None else None
     accumulators, listed = room(BLOCK, np.uint32), room(LISTED_ROWS, np.uint16)
-    cursors = room(6 * len(starts) + 1, np.int64)
+    unpacked, cursors = room(UNPACKED_ROWS, np.uint16), room(6 * len(starts) + 1, np.int64)
     likely_rows, likely_scores = room(length, np.int64), room(length, np.int64)
     top_rows, top_scores = room(length, np.int64), room(length, np.int64)
     count = load().postings_top(
         *(held.ctypes.data, len(words), first.ctypes.data, sizes.ctypes.data),
         *(factors.ctypes.data, int(weights is not None), len(starts), row_count),
         *(kept.ctypes.data if kept is not None else 0, int(kept is not None), int(skipping)),
-        *(accumulators.ctypes.data, listed.ctypes.data, cursors.ctypes.data),
+        *(accumulators.ctypes.data, listed.ctypes.data, unpacked.ctypes.data, cursors.ctypes.data),
         *(likely_rows.ctypes.data, likely_scores.ctypes.data),
         *(top_rows.ctypes.data, top_scores.ctypes.data, length),
     )
@@ -139,6 +139,7 @@ def postings_top_of_words(
     assert not accumulators[:BLOCK].any(), "accumulators must be zeros again"
     check_guard(accumulators, BLOCK)
     check_guard(listed, LISTED_ROWS)
+    check_guard(unpacked, UNPACKED_ROWS)
     check_guard(cursors, 6 * len(starts) + 1)
     for result in (likely_rows, likely_scores, top_rows, top_scores):
         check_guard(result, length)
@@ -184,11 +185,12 @@ def mark_rows(terms: naive.Postings, row_count: int) -> bytes:
 def mark_rows_of_words(words: Any, starts: Sequence[int], dfs: Sequence[int], row_count: int) -> bytes:
     held, first, sizes = array(words, np.uint16), array(starts, np.int64), array(dfs, np.int64)
     size = (row_count + 7) // 8
-    bitmap = room(size, np.uint8)
+    unpacked, bitmap = room(UNPACKED_ROWS, np.uint16), room(size, np.uint8)
     load().mark_rows(
         *(held.ctypes.data, len(words), first.ctypes.data, sizes.ctypes.data, len(starts)),
-        *(bitmap.ctypes.data, row_count),
+        *(unpacked.ctypes.data, bitmap.ctypes.data, row_count),
     )
+    check_guard(unpacked, UNPACKED_ROWS)
     check_guard(bitmap, size)
     return bitmap[:size].tobytes()
 

@@ -6,6 +6,7 @@ pairs, best first.
 
 import math
 import struct
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from operator import mul
@@ -92,9 +93,20 @@ def posting_words(terms: Postings) -> tuple[list[int], list[int]]:
             groups.setdefault(row // 65536, []).append((row % 65536, impact))
         for block, group in groups.items():
             words += [block, len(group) - 1, max(impact for _, impact in group)]
-            words += [low for low, _ in group]
-            words += [impact for _, impact in group]
+            words += _row_words([low for low, _ in group])
+            if len(group) > 1:
+                words += [impact for _, impact in group]
     return words, starts
+
+
+def _row_words(rows: Sequence[int]) -> list[int]:
+    """The rows of a group: up to 1,024 as they are, more by a directory and their low bytes."""
+    if len(rows) <= 1024:
+        return list(rows)
+    directory = [bisect_left(rows, border) for border in range(0, 65536, 256)]
+    packed = [row % 256 for row in rows]
+    pairs = zip_longest(packed[::2], packed[1::2], fillvalue=0)
+    return directory + [low + 256 * high for low, high in pairs]
 
 
 def is_kept(bitmap: bytes | None, row: int) -> bool:

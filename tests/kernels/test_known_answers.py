@@ -15,7 +15,8 @@ from kernels.recording import memory
 RESULT = -1  # where an argument's place stands for what a kernel returns
 # Working memory, which holds nothing afterwards that anyone reads: places of arguments.
 WORKING = {
-    "postings_top": {12, 13, 14, 15},
+    "postings_top": {12, 13, 14, 15, 16},
+    "mark_rows": {5},
     "tokenise": {12, 18, 19, 21, 22, 24},
     "enter_terms": {9},
     "enter_texts": {5},
@@ -26,9 +27,9 @@ OUTPUTS = {
     "digest": set[int](),
     "fill_slots": {3},
     "front_code": {4, 6, 7},
-    "postings_top": {16, 17},
+    "postings_top": {17, 18},
     "score_rows": {9, 10, 11},
-    "mark_rows": {5},
+    "mark_rows": {6},
     "scan_top": {10, 11},
     "scan_many_top": {11, 12, 14},
     "similarity_rows": {9},

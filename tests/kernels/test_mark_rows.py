@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels import kernel_calls, naive
-from kernels.generated import TermPostings, term_postings
+from kernels.generated import TermPostings, long_postings, term_postings
 
 WILD_NUMBERS = st.sampled_from([-1, -(2**63), 2**63 - 1, 2**62, 2**31]) | st.integers(-2, 30)
 
@@ -27,10 +27,17 @@ def test_rows_in_any_order_and_groups_out_of_bounds(
 ) -> None:
     words, starts = naive.posting_words([[(row, 1) for row in rows]])
     # No group has so many postings, or begins there.
-    wild = [(start, df) for start, df in spans if df <= 0 or not 0 <= start <= len(words) - 5]
+    wild = [(start, df) for start, df in spans if df <= 0 or not 0 <= start <= len(words) - 4]
     starts, dfs = [*starts, *[start for start, _ in wild]], [len(rows), *[df for _, df in wild]]
     expected = naive.mark_rows([[(row, 1) for row in rows]], row_count)
     assert kernel_calls.mark_rows_of_words(words, starts, dfs, row_count) == expected
+
+
+@settings(max_examples=10, deadline=None)
+@given(long_postings())
+def test_kernel_equals_twin_for_common_terms(postings: TermPostings) -> None:
+    expected = naive.mark_rows(postings.terms, postings.row_count)
+    assert kernel_calls.mark_rows(postings.terms, postings.row_count) == expected
 
 
 @given(term_postings())

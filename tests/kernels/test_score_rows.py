@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,9 +49,31 @@ def test_every_row_of_a_posting_list_is_found(place: Callable[[int], int]) -> No
     assert all(entry in ((0, 0, 0), (3, 7, 1)) for entry in found)
 
 
+@pytest.mark.parametrize("count", [1024, 1025, 3000, 20_001, 65_535, 65_536])
+def test_every_row_of_a_long_list_is_found(count: int) -> None:
+    """And no other, whether rows are words or bytes, few in a stretch or more than are compared at once."""
+    random = np.random.default_rng(count)
+    for rows in (np.sort(random.permutation(65536)[:count]), np.arange(count), np.arange(65536 - count, 65536)):
+        held = [(row, row % 65535 + 1) for row in rows.tolist()]
+        found = kernel_calls.score_rows([held], [3], [1], range(65536))
+        scores = {row: entry for row, entry in enumerate(found) if entry != (0, 0, 0)}
+        assert scores == {row: (3, impact, 1) for row, impact in held}
+
+
+@pytest.mark.parametrize("value", [0, 1, 700, 0x7FFF, 0xFFFF])
+@pytest.mark.parametrize("place", [3, 4, 100, 258])
+def test_a_wrong_directory_leads_to_no_row_beyond_the_group(place: int, value: int) -> None:
+    """What it finds are impacts of the group."""
+    words, starts = naive.posting_words([[(32 * order, 5) for order in range(2000)]])
+    words[place] = value
+    words += [9] * 100
+    found = kernel_calls.score_rows_of_words(words, starts, [2000], [3], [1], range(65536))
+    assert set(found) <= {(0, 0, 0), (3, 5, 1)}
+
+
 def test_groups_out_of_bounds_are_skipped() -> None:
     words, _ = naive.posting_words([[(4, 6)], [(5, 7)]])
-    starts, dfs = [0, -1, 2**62, 9, 6, 2**63 - 1, -(2**63)], [1, 2, 2**62, 1, 1, 2**63 - 1, 1]
+    starts, dfs = [0, -1, 2**62, 7, 5, 2**63 - 1, -(2**63)], [1, 2, 2**62, 1, 1, 2**63 - 1, 1]
     weights = [10**place for place in range(7)]
     assert kernel_calls.score_rows_of_words(words, starts, dfs, weights, [1] * 7, [4, 5]) == [(1, 6, 1), (0, 0, 0)]
 

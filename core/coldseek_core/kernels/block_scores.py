@@ -8,9 +8,9 @@ they have no list and all accumulators are looked through.
 
 import numpy as np
 
-from .memory import BLOCK_ROWS, HEADER_WORDS
+from .memory import BLOCK_ROWS
 from .options import helper
-from .posting_groups import find_in_group
+from .posting_groups import find_in_group, impacts_of, rows_of
 from .row_filter import is_kept
 from .top_heap import is_worse, offer
 
@@ -19,27 +19,29 @@ _STRIDE = 64
 
 
 @helper
-def add_group(words, place, size, weight, use_weights, accumulators):
+def add_group(words, place, size, weight, use_weights, unpacked, accumulators):
     """Add a group's impacts, or the term's weight, to its rows."""
-    first = place + HEADER_WORDS
+    rows, first = rows_of(words, place, size, unpacked)
     if use_weights != 0:
         for order in range(size):
-            accumulators[words[first + order]] += weight
+            accumulators[rows[first + order]] += weight
     else:
+        impacts = impacts_of(place, size)
         for order in range(size):
-            accumulators[words[first + order]] += np.uint32(words[first + size + order])
+            accumulators[rows[first + order]] += np.uint32(words[impacts + order])
 
 
 @helper
-def add_and_list(words, place, size, weight, use_weights, accumulators, listed, count):
+def add_and_list(words, place, size, weight, use_weights, unpacked, accumulators, listed, count):
     """As `add_group`, and list the rows that had nothing; returns how many are listed. There must be room for all."""
-    first = place + HEADER_WORDS
+    rows, first = rows_of(words, place, size, unpacked)
+    impacts = impacts_of(place, size)
     for order in range(size):
-        low = words[first + order]
+        low = rows[first + order]
         before = accumulators[low]
         listed[count] = low
         count += before == 0
-        added = weight if use_weights != 0 else np.uint32(words[first + size + order])
+        added = weight if use_weights != 0 else np.uint32(words[impacts + order])
         accumulators[low] = before + added
     return count
 
@@ -88,20 +90,23 @@ def keep_listed(accumulators, first_row, limit, least, bitmap, filtered, listed,
 
 
 @helper
-def offer_all(accumulators, first_row, limit, least, bitmap, filtered, rows, scores, count, length):
-    """Offer every row that has `least` or more and that the filter keeps to a heap; returns how many that holds."""
-    for start in range(0, limit, _STRIDE):
+def offer_all(accumulators, first_row, limit, least, bitmap, filtered, zeroing, rows, scores, count, length):
+    """Offer every row that has `least` or more and that the filter keeps to a heap; returns how many that holds. All
+    accumulators are zeroed if `zeroing`."""
+    for start in range(0, BLOCK_ROWS if zeroing != 0 else limit, _STRIDE):
         largest = np.uint32(0)
         for low in range(start, start + _STRIDE):
             largest = max(largest, accumulators[low])
-        if np.int64(largest) < least:
-            continue
-        for low in range(start, min(start + _STRIDE, limit)):
-            score = np.int64(accumulators[low])
-            if score >= least and (filtered == 0 or is_kept(bitmap, first_row + low)):
-                count = offer(rows, scores, count, length, score, first_row + low)
-                if count == length:
-                    least = max(least, scores[0] + 1)  # the rows to come are higher
+        if np.int64(largest) >= least:
+            for low in range(start, min(start + _STRIDE, limit)):
+                score = np.int64(accumulators[low])
+                if score >= least and (filtered == 0 or is_kept(bitmap, first_row + low)):
+                    count = offer(rows, scores, count, length, score, first_row + low)
+                    if count == length:
+                        least = max(least, scores[0] + 1)  # the rows to come are higher
+        if zeroing != 0:
+            for low in range(start, start + _STRIDE):
+                accumulators[low] = 0
     return count
 
 
@@ -126,16 +131,18 @@ def offer_listed(
 
 @helper
 def offer_group(
-    words, place, size, weight, use_weights, first_row, limit, least, bitmap, filtered, rows, scores, count, length
+    words, place, size, weight, use_weights, unpacked, first_row, limit, least, bitmap, filtered, rows, scores, count,
+    length,
 ):  # fmt: skip
     """As `offer_all`, of a block in which one term alone has postings: no accumulator is touched."""
-    first = place + HEADER_WORDS
+    held, first = rows_of(words, place, size, unpacked)
+    impacts = impacts_of(place, size)
     before = np.int64(-1)
     for order in range(size):
-        score = np.int64(weight) if use_weights != 0 else np.int64(words[first + size + order])
+        score = np.int64(weight) if use_weights != 0 else np.int64(words[impacts + order])
         if score < least:
             continue
-        low = np.int64(words[first + order])
+        low = np.int64(held[first + order])
         if low <= before or low >= limit:
             continue  # no order that an index has
         before = low

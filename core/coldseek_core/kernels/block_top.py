@@ -27,7 +27,7 @@ from .posting_groups import group_size
 # What other work costs, in postings that are added one after the other: to look through all sums of a block, and to
 # look one row up in a group.
 _BLOCK_COST = 65536
-_LOOK_UP_COST = 32
+_LOOK_UP_COST = 16
 # At least so many postings are added for each sum that is looked at, so that a question that nothing can be skipped of
 # takes little longer.
 _ADDED_A_LOOK = 4
@@ -50,7 +50,7 @@ def _likely_worst(
         )  # fmt: skip
     else:
         count = offer_all(
-            accumulators, first_row, limit, least, bitmap, filtered, likely_rows, likely_scores, count, top_length
+            accumulators, first_row, limit, least, bitmap, filtered, 0, likely_rows, likely_scores, count, top_length
         )
     return max(least, likely_scores[0]) if count == top_length else least
 
@@ -58,7 +58,8 @@ def _likely_worst(
 @helper
 def block_top(
     words, word_count, weights, use_weights, bitmap, filtered, skipping, cursors, places, lefts, members, member_count,
-    rests, first_row, limit, accumulators, listed, likely_rows, likely_scores, top_rows, top_scores, count, top_length,
+    rests, first_row, limit, accumulators, listed, unpacked, likely_rows, likely_scores, top_rows, top_scores, count,
+    top_length,
 ):  # fmt: skip
     """Offer the rows of a block to the best, a heap of `count` rows of earlier blocks; returns how many there are now.
 
@@ -76,8 +77,8 @@ def block_top(
         term = cursors[members]
         size = group_size(words, word_count, cursors[places + term], cursors[lefts + term])
         return offer_group(
-            words, cursors[places + term], size, weights[term], use_weights, first_row, limit, least, bitmap, filtered,
-            top_rows, top_scores, count, top_length,
+            words, cursors[places + term], size, weights[term], use_weights, unpacked, first_row, limit, least, bitmap,
+            filtered, top_rows, top_scores, count, top_length,
         )  # fmt: skip
 
     member = np.int64(0)
@@ -96,9 +97,11 @@ def block_top(
             is_listed = False
             is_strewn = True
         if is_listed:
-            listed_count = add_and_list(words, place, size, weight, use_weights, accumulators, listed, listed_count)
+            listed_count = add_and_list(
+                words, place, size, weight, use_weights, unpacked, accumulators, listed, listed_count
+            )
         else:
-            add_group(words, place, size, weight, use_weights, accumulators)
+            add_group(words, place, size, weight, use_weights, unpacked, accumulators)
         member += 1
         added += size
         cost = listed_count if is_listed else np.int64(_BLOCK_COST)
@@ -141,7 +144,7 @@ def block_top(
             add_to_listed(words, place, size, weight, use_weights, accumulators, listed, listed_count)
             added += listed_count * _LOOK_UP_COST
         else:
-            add_group(words, place, size, weight, use_weights, accumulators)
+            add_group(words, place, size, weight, use_weights, unpacked, accumulators)
             is_strewn = True
             added += size
         member += 1
@@ -151,10 +154,9 @@ def block_top(
             accumulators, first_row, limit, least, bitmap, filtered, listed, listed_count, 1,
             top_rows, top_scores, count, top_length,
         )  # fmt: skip
-    else:
-        count = offer_all(
-            accumulators, first_row, limit, least, bitmap, filtered, top_rows, top_scores, count, top_length
-        )
-    if is_strewn:
-        zero_block(accumulators)
-    return count
+        if is_strewn:
+            zero_block(accumulators)
+        return count
+    return offer_all(
+        accumulators, first_row, limit, least, bitmap, filtered, 1, top_rows, top_scores, count, top_length
+    )

@@ -5,6 +5,7 @@ from ctypes import addressof as at
 
 from .known_text_answers import TEXT_CHECKS
 from .loader import Kernels
+from .memory import UNPACKED_ROWS
 
 # FNV-1a-64 of "foobar" (Fowler, Noll and Vo's own test vector).
 _FOOBAR = 0x85944171F73967E8
@@ -59,47 +60,59 @@ def _front_code(kernels: Kernels) -> bool:
     ) == b"\x01a\x16foobar\x0f\x03foobarfoobarfoobar"
 
 
-# Of each term and block of 65,536 rows: its number, how many rows but one, the largest impact, the rows, the impacts.
-# The first term is in row 1 and, in another block, in row 70,000; the second in rows 4 and 70,000.
-_WORDS = (0, 0, 5, 1, 5, 1, 0, 6, 4464, 6, 0, 0, 5, 4, 5, 1, 0, 7, 4464, 7)
+def _even_group(block: int) -> list[int]:
+    """The words of every 32nd row of a block, as low bytes behind a directory: 2,048 rows, 8 of each stretch of 256.
+    The last has an impact of 9, all others have 1."""
+    return [block, 2047, 9, *range(0, 2048, 8), *[0x2000, 0x6040, 0xA080, 0xE0C0] * 256, *[1] * 2047, 9]
+
+
+# Of each term and block of 65,536 rows: its number, how many rows but one, the largest impact, the row; or the rows and
+# the impacts. The first term is in row 1 and, in another block, in row 70,000; the second in rows 4 and 70,000. The
+# third has a third block, from row 131,072 on, to itself.
+_WORDS = (0, 0, 5, 1, 1, 0, 6, 4464, 0, 0, 5, 4, 1, 0, 7, 4464, *_even_group(2))
+_STARTS, _DFS = (0, 8, 16), (2, 2, 2048)
 
 
 def _postings(kernels: Kernels) -> bool:
-    """Rows 1 and 4 have one of two terms, row 70,000 has both."""
-    words = (ctypes.c_uint16 * 20)(*_WORDS)
-    starts, dfs = (ctypes.c_int64 * 2)(0, 10), (ctypes.c_int64 * 2)(2, 2)
-    sums, listed, cursors = (ctypes.c_uint32 * 65536)(), (ctypes.c_uint16 * 8192)(), (ctypes.c_int64 * 13)()
-    rows, scores, likely, likely_scores = ((ctypes.c_int64 * 3)() for _ in range(4))
+    """Rows 1 and 4 have one of two terms, row 70,000 has both. Row 196,576 is the last of the third term."""
+    words = (ctypes.c_uint16 * len(_WORDS))(*_WORDS)
+    starts, dfs = (ctypes.c_int64 * 3)(*_STARTS), (ctypes.c_int64 * 3)(*_DFS)
+    sums, listed, cursors = (ctypes.c_uint32 * 65536)(), (ctypes.c_uint16 * 8192)(), (ctypes.c_int64 * 19)()
+    unpacked = (ctypes.c_uint16 * UNPACKED_ROWS)()
+    rows, scores, likely, likely_scores = ((ctypes.c_int64 * 4)() for _ in range(4))
     count = kernels.postings_top(
-        *(at(words), 20, at(starts), at(dfs), at(dfs), 0, 2),
-        *(70_001, 0, 0, 1, at(sums), at(listed), at(cursors)),
+        *(at(words), len(_WORDS), at(starts), at(dfs), at(dfs), 0, 3),
+        *(196_608, 0, 0, 1, at(sums), at(listed), at(unpacked), at(cursors)),
         *(at(likely), at(likely_scores)),
-        *(at(rows), at(scores), 3),
+        *(at(rows), at(scores), 4),
     )
-    return (count, *rows, *scores) == (3, 70_000, 1, 4, 13, 5, 5)
+    return (count, *rows, *scores) == (4, 70_000, 196_576, 1, 4, 13, 9, 5, 5)
 
 
 def _score_rows(kernels: Kernels) -> bool:
-    """Those postings, terms that weigh 3 and 4, of which only the first is scored."""
-    words = (ctypes.c_uint16 * 20)(*_WORDS)
-    starts, dfs = (ctypes.c_int64 * 2)(0, 10), (ctypes.c_int64 * 2)(2, 2)
-    weights, scored = (ctypes.c_int64 * 2)(3, 4), (ctypes.c_uint8 * 2)(1, 0)
-    wanted = (ctypes.c_int64 * 3)(70_000, 4, 2)
-    covered, scores, shared = (ctypes.c_int64 * 3)(), (ctypes.c_int64 * 3)(), (ctypes.c_uint8 * 3)()
+    """Those postings, terms that weigh 3, 4 and 5, of which the second is not scored."""
+    words = (ctypes.c_uint16 * len(_WORDS))(*_WORDS)
+    starts, dfs = (ctypes.c_int64 * 3)(*_STARTS), (ctypes.c_int64 * 3)(*_DFS)
+    weights, scored = (ctypes.c_int64 * 3)(3, 4, 5), (ctypes.c_uint8 * 3)(1, 0, 1)
+    wanted = (ctypes.c_int64 * 5)(70_000, 4, 2, 131_073, 196_576)
+    covered, scores, shared = (ctypes.c_int64 * 5)(), (ctypes.c_int64 * 5)(), (ctypes.c_uint8 * 5)()
     result = kernels.score_rows(
-        *(at(words), 20, at(starts), at(dfs), at(weights), at(scored), 2, at(wanted), 3),
+        *(at(words), len(_WORDS), at(starts), at(dfs), at(weights), at(scored), 3, at(wanted), 5),
         *(at(covered), at(scores), at(shared)),
     )
-    return (result, *covered, *scores, *shared) == (0, 7, 4, 0, 6, 0, 0, 1, 0, 0)
+    return (result, *covered) == (0, 7, 4, 0, 0, 5) and (*scores, *shared) == (6, 0, 0, 0, 9, 1, 0, 0, 0, 1)
 
 
 def _mark_rows(kernels: Kernels) -> bool:
-    """Rows 0, 3 and 9 of ten; row 200 is none of them, and the last term's postings would be beyond the end."""
-    words = (ctypes.c_uint16 * 16)(0, 1, 1, 0, 9, 1, 1, 0, 0, 1, 3, 1, 0, 1, 1, 200)
-    starts, dfs = (ctypes.c_int64 * 3)(0, 7, 12), (ctypes.c_int64 * 3)(2, 1, 2)
-    bitmap = (ctypes.c_uint8 * 2)()
-    result = kernels.mark_rows(at(words), 16, at(starts), at(dfs), 3, at(bitmap), 10)
-    return (result, *bitmap) == (0, 0b1001, 0b10)
+    """Rows 0, 3 and 9, and every 32nd, of 70; row 200 is none of them, and the last term's postings would be beyond the
+    end."""
+    held = (*_even_group(0), 0, 1, 1, 0, 9, 1, 1, 0, 0, 1, 3, 0, 1, 1, 200)
+    words = (ctypes.c_uint16 * len(held))(*held)
+    first = len(held) - 15
+    starts, dfs = (ctypes.c_int64 * 4)(0, first, first + 7, first + 11), (ctypes.c_int64 * 4)(2048, 2, 1, 2)
+    unpacked, bitmap = (ctypes.c_uint16 * UNPACKED_ROWS)(), (ctypes.c_uint8 * 9)()
+    result = kernels.mark_rows(at(words), len(held), at(starts), at(dfs), 4, at(unpacked), at(bitmap), 70)
+    return (result, *bitmap) == (0, 0b1001, 0b10, 0, 0, 1, 0, 0, 0, 1)
 
 
 def _scan(kernels: Kernels) -> bool:
@@ -212,8 +225,12 @@ def _place_postings(kernels: Kernels) -> bool:
 
 
 def _pack_postings(kernels: Kernels) -> bool:
-    """Two terms, one of two rows in block 0 and one in block 1, with impacts of 1.5, 0.25 and 0.1 in halves."""
-    dfs, rows = (ctypes.c_int64 * 2)(2, 1), (ctypes.c_uint32 * 3)(3, 5, 65543)
-    impacts, words, starts = (ctypes.c_double * 3)(1.5, 0.25, 0.1), (ctypes.c_uint16 * 12)(), (ctypes.c_int64 * 2)()
-    size = kernels.pack_postings(at(dfs), 2, at(rows), at(impacts), 3, 2, at(words), 12, at(starts))
-    return (size, *words, *starts) == (12, 0, 1, 3, 3, 5, 3, 1, 1, 0, 1, 7, 1, 0, 7)
+    """Three terms, one of two rows in block 0, one of a row in block 1, with impacts of 1.5, 0.25 and 0.1 in halves,
+    and one of every 32nd row."""
+    dfs, starts = (ctypes.c_int64 * 3)(2, 1, 2048), (ctypes.c_int64 * 3)()
+    rows = (ctypes.c_uint32 * 2051)(3, 5, 65543, *range(0, 65536, 32))
+    impacts = (ctypes.c_double * 2051)(1.5, 0.25, 0.1, *[0.5] * 2047, 4.5)
+    known = (0, 1, 3, 3, 5, 3, 1, 1, 0, 1, 7, *_even_group(0))
+    words = (ctypes.c_uint16 * len(known))()
+    size = kernels.pack_postings(at(dfs), 3, at(rows), at(impacts), 2051, 2, at(words), len(known), at(starts))
+    return (size, *starts, *words) == (len(known), 0, 7, 11, *known)

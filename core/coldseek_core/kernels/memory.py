@@ -20,6 +20,13 @@ HEADER_WORDS = 3
 TERMS_A_BLOCK = 32
 LENGTH_ESCAPE = 15
 KEY_BYTES = 8
+# Up to so many rows of a group are words. More are bytes behind a directory, which says how many of them come before
+# each stretch of a block. From 513 on that takes less; in groups that are not much larger it is slower to add.
+LARGEST_LIST = 1024
+STRETCH_BITS = 8
+STRETCHES = 1 << (BLOCK_BITS - STRETCH_BITS)
+# Room for the rows of a group as words, and for what is written behind them because vectors are written whole.
+UNPACKED_ROWS = BLOCK_ROWS + 32
 # How many rows of a block `postings_top` keeps a list of.
 LISTED_ROWS = 8192
 

@@ -4,10 +4,33 @@
 
 import numpy as np
 
-from .memory import BLOCK_BITS, HEADER_WORDS
+from .memory import BLOCK_BITS, HEADER_WORDS, LARGEST_LIST, STRETCH_BITS, STRETCHES
+from .options import helper
+from .posting_groups import group_words, impacts_of
 
 _LOW = (1 << BLOCK_BITS) - 1
 _MOST = 65535.0  # an impact has 16 bits
+
+
+@helper
+def _write_rows(rows, begin, size, words, first):
+    """Write `rows[begin : begin + size]` to `words` from `first` on, as rows of a group."""
+    if size <= LARGEST_LIST:
+        for order in range(size):
+            words[first + order] = np.int64(rows[begin + order]) & _LOW
+        return
+    stretch = np.int64(0)
+    for order in range(size):
+        low = np.int64(rows[begin + order]) & _LOW
+        while stretch <= low >> STRETCH_BITS:
+            words[first + stretch] = order
+            stretch += 1
+        place = first + STRETCHES + (order >> 1)
+        byte = low & (2**STRETCH_BITS - 1)
+        words[place] = byte if order & 1 == 0 else np.int64(words[place]) | byte << 8
+    while stretch < STRETCHES:
+        words[first + stretch] = size
+        stretch += 1
 
 
 def pack_postings(dfs, term_count, rows, impacts, posting_count, fixed_point, words, word_count, starts):
@@ -32,9 +55,10 @@ def pack_postings(dfs, term_count, rows, impacts, posting_count, fixed_point, wo
             while posting < stop and np.int64(rows[posting]) >> BLOCK_BITS == block:
                 posting += 1
             size = posting - first
-            after = place + HEADER_WORDS + 2 * size
+            after = place + group_words(size)
             if after <= word_count:
-                low = place + HEADER_WORDS
+                _write_rows(rows, first, size, words, place + HEADER_WORDS)
+                at = impacts_of(place, size)
                 largest = np.int64(1)
                 for order in range(size):
                     scaled = impacts[first + order] * scale + 0.5
@@ -42,8 +66,7 @@ def pack_postings(dfs, term_count, rows, impacts, posting_count, fixed_point, wo
                     if scaled >= 1.0:
                         impact = np.int64(scaled) if scaled < _MOST else np.int64(_MOST)
                     largest = max(largest, impact)
-                    words[low + order] = np.int64(rows[first + order]) & _LOW
-                    words[low + size + order] = impact
+                    words[at + order] = impact
                 words[place] = block
                 words[place + 1] = size - 1
                 words[place + 2] = largest

@@ -5,9 +5,9 @@
 import numpy as np
 
 from .block_top import block_top
-from .memory import BLOCK_BITS, BLOCK_ROWS, HEADER_WORDS
+from .memory import BLOCK_BITS, BLOCK_ROWS
 from .options import helper
-from .posting_groups import group_size
+from .posting_groups import group_size, group_words
 from .top_heap import sort_best_first
 
 
@@ -33,7 +33,7 @@ def _next_groups(words, word_count, cursors, places, lefts, blocks, members, mem
         term = cursors[members + member]
         block = cursors[blocks + term]
         size = group_size(words, word_count, cursors[places + term], cursors[lefts + term])
-        place = cursors[places + term] + HEADER_WORDS + 2 * size
+        place = cursors[places + term] + group_words(size)
         left = cursors[lefts + term] - size
         cursors[places + term] = place
         cursors[lefts + term] = left
@@ -50,7 +50,7 @@ def _next_groups(words, word_count, cursors, places, lefts, blocks, members, mem
 
 def postings_top(
     words, word_count, starts, dfs, weights, use_weights, term_count, row_count, bitmap, filtered, skipping,
-    accumulators, listed, cursors, likely_rows, likely_scores, top_rows, top_scores, top_length,
+    accumulators, listed, unpacked, cursors, likely_rows, likely_scores, top_rows, top_scores, top_length,
 ):  # fmt: skip
     """Write the best `top_length` rows and their scores, best first; returns how many (rows that score 0 are none).
 
@@ -62,8 +62,9 @@ def postings_top(
 
     Words may hold anything: a group that is not wholly there, or of a block that does not come after the one before,
     ends its term; what is out of order is skipped or counted; nothing is read or written out of bounds. Scratch:
-    `accumulators` u32[BLOCK_ROWS] of zeros, which are zeros again at the end; `listed` u16[LISTED_ROWS], `cursors`
-    i64[6 * term_count + 1], `likely_rows` and `likely_scores` i64[top_length], whatever they hold.
+    `accumulators` u32[BLOCK_ROWS] of zeros, which are zeros again at the end; `listed` u16[LISTED_ROWS], `unpacked`
+    u16[UNPACKED_ROWS], `cursors` i64[6 * term_count + 1], `likely_rows` and `likely_scores` i64[top_length], whatever
+    they hold.
 
     Accumulator: uint32. Each addend is below 2**22 (an impact even below 2**16) and a query has at most 1,024 terms, so
     a sum stays below 2**32. Naive twin: `postings_top`.
@@ -107,7 +108,7 @@ def postings_top(
         count = block_top(
             words, word_count, weights, use_weights, bitmap, filtered, skipping,
             cursors, places, lefts, members, member_count, rests, first_row, limit,
-            accumulators, listed, likely_rows, likely_scores, top_rows, top_scores, count, top_length,
+            accumulators, listed, unpacked, likely_rows, likely_scores, top_rows, top_scores, count, top_length,
         )  # fmt: skip
         live = _next_groups(words, word_count, cursors, places, lefts, blocks, members, member_count, live)
     sort_best_first(top_rows, top_scores, count)

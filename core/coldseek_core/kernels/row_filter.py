@@ -4,9 +4,9 @@
 
 import numpy as np
 
-from .memory import BLOCK_BITS, HEADER_WORDS
+from .memory import BLOCK_BITS
 from .options import helper
-from .posting_groups import group_size
+from .posting_groups import group_size, group_words, rows_of
 
 
 @helper
@@ -15,10 +15,10 @@ def is_kept(bitmap, row):
     return (bitmap[row >> 3] >> np.uint8(row & 7)) & np.uint8(1) != 0
 
 
-def mark_rows(words, word_count, starts, dfs, term_count, bitmap, row_count):
+def mark_rows(words, word_count, starts, dfs, term_count, unpacked, bitmap, row_count):
     """Set the bit of every row that contains one of the terms; the caller passes a bitmap of zeros.
 
-    Postings as in `postings_top`; `bitmap` u8[(row_count + 7) / 8]. Returns 0. Naive twin: `mark_rows`.
+    Postings and `unpacked` as in `postings_top`; `bitmap` u8[(row_count + 7) / 8]. Returns 0. Naive twin: `mark_rows`.
     """
     for term in range(term_count):
         place = starts[term]
@@ -29,10 +29,11 @@ def mark_rows(words, word_count, starts, dfs, term_count, bitmap, row_count):
             if size == 0 or np.int64(words[place]) <= before:
                 break
             before = np.int64(words[place])
+            rows, first = rows_of(words, place, size, unpacked)
             for order in range(size):
-                row = (before << BLOCK_BITS) + np.int64(words[place + HEADER_WORDS + order])
+                row = (before << BLOCK_BITS) + np.int64(rows[first + order])
                 if row < row_count:
                     bitmap[row >> 3] |= np.uint8(1) << np.uint8(row & 7)
-            place += HEADER_WORDS + 2 * size
+            place += group_words(size)
             left -= size
     return 0

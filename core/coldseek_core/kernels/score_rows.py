@@ -4,8 +4,8 @@
 
 import numpy as np
 
-from .memory import BLOCK_BITS, HEADER_WORDS
-from .posting_groups import find_in_group, group_size
+from .memory import BLOCK_BITS
+from .posting_groups import find_in_group, group_size, group_words
 
 
 def score_rows(
@@ -41,6 +41,6 @@ def score_rows(
                 if scored[term] != 0:
                     scores[order] += impact
                     shared[order] = 1
-            place += HEADER_WORDS + 2 * size
+            place += group_words(size)
             left -= size
     return 0

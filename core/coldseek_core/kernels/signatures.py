@@ -13,12 +13,12 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     # terms: offsets, bytes, bytes length, count; coded bytes, their capacity, offsets of blocks, keys
     "front_code": ("i64", ("i64*", "u8*", "i64", "i64", "u8*", "i64", "i64*", "u64*")),
     # words, word count, starts, dfs, weights, use weights, term count, row count, filter, filtered, skipping,
-    # accumulators, listed rows, cursors, likely rows, likely scores, top rows, top scores, top length
+    # accumulators, listed rows, unpacked rows, cursors, likely rows, likely scores, top rows, top scores, top length
     "postings_top": (
         "i64",
         (
             *("u16*", "i64", "i64*", "i64*", "i64*", "i64", "i64", "i64", "u8*", "i64", "i64"),
-            *("u32*", "u16*", "i64*", "i64*", "i64*", "i64*", "i64*", "i64"),
+            *("u32*", "u16*", "u16*", "i64*", "i64*", "i64*", "i64*", "i64*", "i64"),
         ),
     ),
     # words, word count, starts, dfs, weights, scored, term count, wanted rows, wanted count, covered, scores, shared
@@ -26,8 +26,8 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
         "i64",
         ("u16*", "i64", "i64*", "i64*", "i64*", "u8*", "i64", "i64*", "i64", "i64*", "i64*", "u8*"),
     ),
-    # words, word count, starts, dfs, term count, bitmap, row count
-    "mark_rows": ("i64", ("u16*", "i64", "i64*", "i64*", "i64", "u8*", "i64")),
+    # words, word count, starts, dfs, term count, unpacked rows, bitmap, row count
+    "mark_rows": ("i64", ("u16*", "i64", "i64*", "i64*", "i64", "u16*", "u8*", "i64")),
     # codes, remainders, squares, dimensions, first row, row after the last, query, query square, filter, filtered,
     # top rows, top similarities, top length
     "scan_top": (

@@ -3,7 +3,7 @@
 from ..columns.reader import IndexFiles
 from ..errors import CorruptIndexError, UsageError, VectorSizeError
 from ..kernels import Kernels
-from ..kernels.memory import BLOCK_ROWS, LISTED_ROWS, Numbers
+from ..kernels.memory import BLOCK_ROWS, LISTED_ROWS, UNPACKED_ROWS, Numbers
 from .dictionary import Dictionary
 from .query import LexicalQuery, TermArrays
 
@@ -46,8 +46,8 @@ class LexicalLeg:
         self._dictionary = dictionary
         self._kernels = kernels
         self._row_count = row_count
-        # Scratch of finished queries: accumulators, which kernels leave all zeros, and behind them a list of rows. Pop
-        # and append are atomic each.
+        # Scratch of finished queries: accumulators, which kernels leave all zeros, and behind them two lists of rows.
+        # Pop and append are atomic each.
         self._spare: list[Numbers] = []
 
     def top(self, query: LexicalQuery, length: int, row_filter: "RowFilter | None") -> "tuple[list[int], list[int]]":
@@ -69,7 +69,7 @@ class LexicalLeg:
         try:
             scratch = self._spare.pop()
         except IndexError:
-            scratch = Numbers("I", BLOCK_ROWS + LISTED_ROWS // 2)
+            scratch = Numbers("I", BLOCK_ROWS + (LISTED_ROWS + UNPACKED_ROWS) // 2)
         # Rows and scores, those of a likely end, and the terms' cursors.
         lists = Numbers("q", 4 * length + 6 * terms.count + 1)
         address, size = lists.address, 8 * length
@@ -78,8 +78,8 @@ class LexicalLeg:
             *(terms.starts, terms.dfs, terms.weights),
             *(int(by_weight), terms.count, self._row_count),
             *(row_filter.address if row_filter else 0, int(row_filter is not None), 1),
-            *(scratch.address, scratch.address + 4 * BLOCK_ROWS, address + 4 * size, address + 2 * size),
-            *(address + 3 * size, address, address + size, length),
+            *(scratch.address, scratch.address + 4 * BLOCK_ROWS, scratch.address + 4 * BLOCK_ROWS + 2 * LISTED_ROWS),
+            *(address + 4 * size, address + 2 * size, address + 3 * size, address, address + size, length),
         )
         self._spare.append(scratch)
         found = lists.view
@@ -108,12 +108,12 @@ class LexicalLeg:
     def rows_sharing_a_word(self, query: LexicalQuery, row_filter: "RowFilter | None") -> RowFilter:
         """The rows that contain a scored term and that `row_filter` keeps."""
         size = (self._row_count + 7) // 8
-        bitmap = Numbers("B", size)
+        bitmap, unpacked = Numbers("B", size), Numbers("H", UNPACKED_ROWS)
         terms = query.scored_terms
         self._kernels.mark_rows(
             *(self._dictionary.words_address, self._dictionary.word_count),
             *(terms.starts, terms.dfs, terms.count),
-            *(bitmap.address, self._row_count),
+            *(unpacked.address, bitmap.address, self._row_count),
         )
         return RowFilter(bitmap).both(row_filter)
 
