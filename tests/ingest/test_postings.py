@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from coldseek_core.columns.texts import Texts
 from coldseek_core.errors import UsageError
 from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point_for
+from coldseek_core.kernels.memory import LARGEST_LIST
 from coldseek_core.search.gate import coverages_of
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text.counting import CountedChunks
@@ -60,10 +61,13 @@ def impacts_of(postings: Postings, term: str) -> dict[int, int]:
     impacts: dict[int, int] = {}
     while left:
         block, size, largest = words[at], words[at + 1] + 1, words[at + 2]
-        found = words[at + 3 + size : at + 3 + 2 * size]
+        assert size <= LARGEST_LIST
+        rows, found = words[at + 3 : at + 3 + size], words[at + 3 + size : at + 3 + 2 * size]
+        if size == 1:
+            found = [largest]
         assert max(found) == largest
-        impacts.update(zip((65536 * block + row for row in words[at + 3 : at + 3 + size]), found, strict=True))
-        at, left = at + 3 + 2 * size, left - size
+        impacts.update(zip((65536 * block + row for row in rows), found, strict=True))
+        at, left = at + 3 + (2 * size if size > 1 else 1), left - size
     assert at in (len(words), *postings.start.tolist())
     return impacts
 
