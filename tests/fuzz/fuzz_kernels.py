@@ -41,7 +41,8 @@ from coldseek_core.kernels.sealed_files import (  # noqa: E402
 )
 from coldseek_core.kernels.sealing import seal  # noqa: E402
 from coldseek_core.kernels.signatures import SIGNATURES  # noqa: E402
-from fuzz.cases import CASES, TABLES, Draw  # noqa: E402
+from fuzz.cases import CASES  # noqa: E402
+from fuzz.draw import TABLES, Draw  # noqa: E402
 from kernels.guarded import GuardedBuffer  # noqa: E402
 
 FINDINGS = Path("fuzz-findings")
