@@ -34,6 +34,7 @@ def test_the_documented_reader_reads_them(count: int) -> None:
     exec(code, documented)
     held = [(3 * row, row % 9 + 1) for row in range(count)]
     words, starts = naive.posting_words([[(7, 7)], held, [(8, 8)]])
+    assert naive.postings_of(words, starts[1], count) == (held, starts[2])
     assert documented["postings_of"](np.array(words, np.uint16), starts[1], count) == held
 
 

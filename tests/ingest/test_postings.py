@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from coldseek_core.columns.texts import Texts
 from coldseek_core.errors import UsageError
 from coldseek_core.ingest.postings import Postings, PostingsBuilder, fixed_point_for
-from coldseek_core.kernels.memory import LARGEST_LIST
 from coldseek_core.search.gate import coverages_of
 from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text.counting import CountedChunks
-from kernels.naive import decode_terms, front_code
+from kernels.naive import decode_terms, front_code, postings_of
 
 NO_FIELD: tuple[dict[str, int], int] = ({}, 0)
 
@@ -56,20 +55,10 @@ def built(bodies: Any, **scoring: Any) -> Postings:
 
 def impacts_of(postings: Postings, term: str) -> dict[int, int]:
     place = list(postings.terms).index(term)
-    at, left = int(postings.start[place]), int(postings.df[place])
     words = postings.words.tolist()
-    impacts: dict[int, int] = {}
-    while left:
-        block, size, largest = words[at], words[at + 1] + 1, words[at + 2]
-        assert size <= LARGEST_LIST
-        rows, found = words[at + 3 : at + 3 + size], words[at + 3 + size : at + 3 + 2 * size]
-        if size == 1:
-            found = [largest]
-        assert max(found) == largest
-        impacts.update(zip((65536 * block + row for row in rows), found, strict=True))
-        at, left = at + 3 + (2 * size if size > 1 else 1), left - size
-    assert at in (len(words), *postings.start.tolist())
-    return impacts
+    held, end = postings_of(words, int(postings.start[place]), int(postings.df[place]))
+    assert end in (len(words), *postings.start.tolist())
+    return dict(held)
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,28 @@ def _row_words(rows: Sequence[int]) -> list[int]:
     return directory + [low + 256 * high for low, high in pairs]
 
 
+def postings_of(words: Sequence[int], start: int, df: int) -> tuple[list[tuple[int, int]], int]:
+    """A term's postings, read back from words that `posting_words` would make, and where they end."""
+    postings: list[tuple[int, int]] = []
+    while len(postings) < df:
+        block, size, largest = words[start], words[start + 1] + 1, words[start + 2]
+        start += 3
+        if size <= 1024:
+            rows, start = list(words[start : start + size]), start + size
+        else:
+            bounds = [*words[start : start + 256], size]
+            pairs = words[start + 256 : start + 256 + (size + 1) // 2]
+            low = [byte for pair in pairs for byte in (pair % 256, pair // 256)]
+            rows = [256 * part + byte for part in range(256) for byte in low[bounds[part] : bounds[part + 1]]]
+            start += 256 + len(pairs)
+        impacts = [largest]
+        if size > 1:
+            impacts, start = list(words[start : start + size]), start + size
+        assert max(impacts) == largest
+        postings += [(65536 * block + row, impact) for row, impact in zip(rows, impacts, strict=True)]
+    return postings, start
+
+
 def is_kept(bitmap: bytes | None, row: int) -> bool:
     return bitmap is None or bitmap[row // 8] >> (row % 8) & 1 == 1
 

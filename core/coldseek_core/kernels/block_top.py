@@ -27,7 +27,7 @@ from .posting_groups import group_size
 # What other work costs, in postings that are added one after the other: to look through all sums of a block, and to
 # look one row up in a group.
 _BLOCK_COST = 65536
-_LOOK_UP_COST = 16
+_LOOK_UP_COST = 32
 # At least so many postings are added for each sum that is looked at, so that a question that nothing can be skipped of
 # takes little longer.
 _ADDED_A_LOOK = 4
