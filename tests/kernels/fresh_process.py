@@ -38,7 +38,7 @@ def start(code: str, variables: dict[str, str], folder: Path) -> "subprocess.Pop
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
     """Status, output and errors."""
-    output, errors = process.communicate(timeout=120)
+    output, errors = process.communicate(timeout=300)
     return process.returncode, output, errors
 
 

@@ -70,8 +70,8 @@ def test_files_of_garbage_are_replaced(home_copy: Callable[[], Path], content: b
 def test_processes_that_meet_damaged_files_at_once_all_answer(home_copy: Callable[[], Path]) -> None:
     home = home_copy()
     damage(home, lambda data: data[:10])
-    processes = [start(USE_KERNELS, environment(home), home) for _ in range(8)]
-    assert [finish(process) for process in processes] == [(0, ANSWER, "")] * 8
+    processes = [start(USE_KERNELS, environment(home), home) for _ in range(4)]  # each compiles all kernels
+    assert [finish(process) for process in processes] == [(0, ANSWER, "")] * 4
 
 
 @pytest.mark.slow
