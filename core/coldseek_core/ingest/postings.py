@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,12 @@ class PostingsBuilder:
         `terms`: the term of each number. What was added is given up.
         """
         count = self.chunk_count
-        old_ids = sort_order(terms)
-        ordered = terms.take(old_ids)
         parts = self._parts(workers)
-        dfs = list(in_order(lambda part: _df_of(part.counted, len(terms)), parts, workers))
+        counting = [partial(_df_of, part.counted, len(terms)) for part in parts]
+        dfs = in_order(lambda work: work(), [partial(sort_order, terms), *counting], workers)
+        old_ids = next(dfs)
+        dfs = list(dfs)
+        ordered = terms.take(old_ids)
         df_by_number = sum(dfs, np.zeros(len(terms), np.int64))
         df = df_by_number[old_ids]
         idf = self._idf_of(df, count)
