@@ -6,7 +6,8 @@
 data (folder COLDSEEK_TEST_DATA), or every so-manieth of them. Each build is a process of its own that reads one JSONL
 file; builders take turns, and medians of all rounds are shown. tantivy stems English, stores every text and is timed
 twice: from the file as coldseek is, and without the time that reading the file takes. Imports are not counted. Memory
-is the peak of the process and all its children, summed.
+is the peak of the process and all its children, summed. The index is postings and dictionary, and tantivy's norms,
+without stored texts and positions. Neither looks ids up.
 """
 
 import argparse
@@ -30,6 +31,8 @@ from workload import WORDS_A_CHUNK, zipf_words
 CHUNKS = 50_000
 ROUNDS = 3
 WORKERS = (1, 2)
+# Files of postings and dictionary: coldseek's, and tantivy's by their endings, with its norms.
+INDEX_FILES = ("postings.arrow", "terms.arrow", "term_blocks.arrow", ".idx", ".term", ".fieldnorm")
 DRAWN_AT_ONCE = 50_000
 TEST_DATA = Path(__file__).resolve().parents[1] / "../shared/data"
 
@@ -46,7 +49,7 @@ TANTIVY = """
 import json, sys, time, tantivy
 from pathlib import Path
 builder = tantivy.SchemaBuilder()
-builder.add_text_field("id", stored=True, tokenizer_name="raw")
+builder.add_bytes_field("id", stored=True)
 for name in ("title", "headings", "text"):
     builder.add_text_field(name, stored=True, tokenizer_name="en_stem")
 Path(sys.argv[2]).mkdir()
@@ -64,9 +67,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
         if fields is None:
             break
         headings = "\\n".join(fields.get("headingPath", []))
-        writer.add_document(
-            tantivy.Document(id=fields["id"], title=fields.get("title", ""), headings=headings, text=fields["text"])
-        )
+        names = {"id": fields["id"].encode(), "title": fields.get("title", ""), "text": fields["text"]}
+        writer.add_document(tantivy.Document(headings=headings, **names))
         count += 1
 writer.commit()
 writer.wait_merging_threads()
@@ -148,6 +150,8 @@ def run(code: str, *arguments: str) -> dict[str, Any]:
                 peaks[one] = max(peak_of(one) or 0, peaks.get(one, 0))
             time.sleep(0.02)
         printed = process.communicate()[0]
+        files = (Path(scratch) / "index").rglob("*")
+        index_bytes = sum(file.stat().st_size for file in files if file.name.endswith(INDEX_FILES))
         if process.returncode:
             raise SystemExit(f"a build ended with status {process.returncode}")
     chunks, seconds, reading = printed.split()[-3:]
@@ -156,6 +160,7 @@ def run(code: str, *arguments: str) -> dict[str, Any]:
         "seconds": float(seconds),
         "readingSeconds": float(reading),
         "peakBytes": sum(peaks.values()),
+        "indexBytes": index_bytes,
     }
 
 
@@ -179,6 +184,7 @@ def measure(file: Path, rounds: int) -> list[dict[str, Any]]:
             "seconds": statistics.median(one["seconds"] for one in runs),
             "secondsWithoutReading": statistics.median(one["seconds"] - one["readingSeconds"] for one in runs),
             "peakBytes": max(one["peakBytes"] for one in runs),
+            "indexBytes": runs[0]["indexBytes"],
         }
         for name, runs in taken.items()
     ]
@@ -192,6 +198,7 @@ def shown(figures: dict[str, Any], other: dict[str, Any]) -> list[str]:
         f"{other['seconds'] / figures['seconds']:.2f}",
         f"{other['secondsWithoutReading'] / figures['seconds']:.2f}",
         f"{figures['peakBytes'] / 1e6:,.0f} MB",
+        f"{figures['indexBytes'] / 1e6:,.1f} MB",
     ]
 
 
@@ -219,6 +226,7 @@ def main() -> None:
         "times tantivy's speed",
         "the same, tantivy without reading",
         "peak memory",
+        "index",
     ]
     print_table(head, [shown(one, figures[0]) for one in figures])
 

@@ -18,13 +18,14 @@ from coldseek_core.search.settings import DEFAULT_SCORING
 from coldseek_core.text import Analyser
 from coldseek_core.text.counting import CountedChunks
 from coldseek_core.text.term_numbers import TermNumbers
+from zipf_postings import StoredPostings
 
 Ids = NDArray[np.int64]
 # Function words are no part of a question, and a heading of one word is a name that anything finds.
 FEWEST_TERMS = 2
 
 
-class Passages:
+class Passages(StoredPostings):
     """The postings of the shared test data's passages, or of about `sample` of them; see `postings.Columns`."""
 
     def __init__(self, sample: int | None) -> None:
@@ -51,14 +52,6 @@ class Passages:
         rows, impacts = _unpacked(self.words, int(self.ends[-1]), self.df, self.starts)
         self.rows, self.weights = rows, impacts.astype(np.float32) / np.float32(self.fixed_point)
         self.headings = list(dict.fromkeys(headings[-1] for headings in corpus.heading_paths if headings))
-
-    @property
-    def words_address(self) -> int:
-        return self.words.ctypes.data
-
-    @property
-    def word_count(self) -> int:
-        return len(self.words)
 
     def questions(self, count: int) -> list[Ids]:
         """The known terms of that many headings, in lower case and without punctuation, drawn at random."""

@@ -28,7 +28,21 @@ class Words:
         return np.minimum(np.searchsorted(self._until, self._random.random(count)), VOCABULARY - 1)
 
 
-class Columns:
+class StoredPostings:
+    """Postings in `words`, as a retriever takes them."""
+
+    words: NDArray[np.uint16]
+
+    @property
+    def words_address(self) -> int:
+        return self.words.ctypes.data
+
+    @property
+    def word_count(self) -> int:
+        return len(self.words)
+
+
+class Columns(StoredPostings):
     """The postings of `chunks` chunks, as an index holds them and as bm25s does; if `with_texts`, the words themselves
     in `texts`."""
 
@@ -77,11 +91,3 @@ class Columns:
             length += len(made.words)
             first = stop
         return np.concatenate(words), np.concatenate(starts)
-
-    @property
-    def words_address(self) -> int:
-        return self.words.ctypes.data
-
-    @property
-    def word_count(self) -> int:
-        return len(self.words)

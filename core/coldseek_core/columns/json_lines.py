@@ -19,14 +19,14 @@ _MOST_BYTES = 1 << 30  # Arrow's reader counts with 32 bits
 
 @dataclass(frozen=True)
 class LineColumns:
-    """A text of each name for each line, empty where the line has none; `given`: where it has one."""
+    """A text of each name for each line, empty where the line has none; `given`: where it has one that it need not."""
 
     texts: dict[str, Texts]
     lists: dict[str, TextLists]
     given: dict[str, NDArray[np.bool_]]
 
 
-def line_ends(block: bytes) -> NDArray[np.int64]:
+def _line_ends(block: bytes) -> NDArray[np.int64]:
     """Where the lines of a block end, before their newline; the last one needs none."""
     ends = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE)
     return ends if block.endswith(b"\n") or not block else np.append(ends, len(block))
@@ -48,7 +48,7 @@ def read_lines(
     Returns None if anything is otherwise: another key, a key twice, another type, no JSON, no UTF-8, half of a
     surrogate pair, a blank line, several objects on a line, a line that does not end with its object.
     """
-    ends = line_ends(block)
+    ends = _line_ends(block)
     if not len(ends) or len(block) > _MOST_BYTES or not _all_end_with_objects(block, ends):
         return None
     lines = len(ends)
@@ -76,5 +76,5 @@ def read_lines(
     return LineColumns(
         {name: Texts.of_arrow(columns[name]) for name in (*needed, *texts)},
         {name: TextLists.of_arrow(columns[name]) for name in lists},
-        {name: columns[name].is_valid().to_numpy(zero_copy_only=False) for name in (*texts, *lists)},
+        {name: columns[name].is_valid().to_numpy(zero_copy_only=False) for name in texts},
     )

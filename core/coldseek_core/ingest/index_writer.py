@@ -61,7 +61,7 @@ def write_index(
     """Write `corpus` as a new generation of `output`.
 
     `description` is kept in the manifest's settings as it is. `on_progress(stage, chunks done)`. `workers`: threads
-    that count. Raises UsageError, EmbedderError, IndexLockedError and IndexFileError.
+    that count, sort and write. Raises UsageError, EmbedderError, IndexLockedError and IndexFileError.
     """
     _check_unique(corpus.chunk_ids)
     builder = PostingsBuilder(scoring)
