@@ -17,6 +17,7 @@ HEAD = [
     "peak of building",
     "index",
 ]
+FEWEST_FOR_PERCENTILE = 100
 ANSWERS = {"keywords": "answer among the best 10", "vectors": "best 10 as with float32"}
 
 
@@ -67,7 +68,7 @@ def table_row(one: dict[str, Any]) -> list[str]:
         _time(one["open"]),
         _time(one["firstAnswer"]),
         _time(one["median"]),
-        _time(one["percentile99"]),
+        _time(one["percentile99"]) if one["answers"] >= FEWEST_FOR_PERCENTILE else "–",
         _megabytes(one["privateGrowth"]),
         _megabytes(one["askPeak"]),
         _megabytes(one["buildPeak"]) if one["written"] else "–",
