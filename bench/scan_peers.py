@@ -12,9 +12,10 @@ question as a float32 array, turn it into what they compare with, and return row
 - usearch, array: the exact search of an array of int8 codes, each vector rounded with a scale of its own, and the
   question's rounding.
 
-Medians over rounds, in each of which all have their turn, in another order each time. The recall is that of the 40
-nearest by float32, to show that none is quick by leaving out more. 4,000,000 rows take some 13 GB of memory.
-COLDSEEK_BENCH_CHUNKS: that many rows.
+Medians over rounds, in each of which all have their turn, in another order each time, and answer some questions in a
+row. Two tables: of the first question of a turn, when the caches are full of others' vectors and all come from memory,
+and of the next ones, when vectors that fit a cache are there. The recall is that of the 40 nearest by float32, to show
+that none is quick by leaving out more. 4,000,000 rows take some 13 GB of memory. COLDSEEK_BENCH_CHUNKS: that many rows.
 """
 
 import argparse
@@ -35,14 +36,15 @@ from machine import machine, print_table, smoke_chunks, write_figures
 from peers.vectors import int8_codes
 from workload import unit_vectors
 
-ROWS = (1_000, 2_000, 5_000, 10_000, 50_000, 200_000, 1_000_000, 4_000_000)
+ROWS = (1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 200_000, 1_000_000, 4_000_000)
 DIMENSIONS = 384
 BEST = 40
 QUESTIONS = 5
 BLOCK = 50_000
 LARGEST_GRAPH = 200_000
 # Rounds: so many rows in all, but within these numbers.
-TOTAL, LEAST, MOST = 30_000_000, 9, 301
+TOTAL, LEAST, MOST = 20_000_000, 9, 101
+TURNS = {"first": "the first question of a turn", "next": "the next ones"}
 
 Search = Callable[[NDArray[np.float32]], Any]
 Blocks = list[NDArray[np.float32]]
@@ -140,7 +142,7 @@ def nearest(blocks: Blocks, question: NDArray[np.float32]) -> set[int]:
 
 
 def measure(rows: int) -> dict[str, Any]:
-    """Median seconds of each contender, and its recall."""
+    """Median seconds of each contender by TURNS, and its recall."""
     random = np.random.default_rng(rows)
     blocks = [unit_vectors(random, min(BLOCK, rows - first), DIMENSIONS) for first in range(0, rows, BLOCK)]
     questions = unit_vectors(random, QUESTIONS, DIMENSIONS)
@@ -156,14 +158,29 @@ def measure(rows: int) -> dict[str, Any]:
         )
         for name, search in searches.items()
     }
-    taken: dict[str, list[float]] = {name: [] for name in searches}
-    for turn in range(min(max(TOTAL // rows, LEAST), MOST)):
+    taken: dict[str, dict[str, list[float]]] = {turn: {name: [] for name in searches} for turn in TURNS}
+    for _ in range(min(max(TOTAL // rows, LEAST), MOST)):
         for name in random.permutation(list(searches)).tolist():
-            begin = time.perf_counter()
-            searches[name](questions[turn % QUESTIONS])
-            taken[name].append(time.perf_counter() - begin)
-    medians = {name: statistics.median(found) for name, found in taken.items()}
+            for order, question in enumerate(questions):
+                begin = time.perf_counter()
+                searches[name](question)
+                taken["next" if order else "first"][name].append(time.perf_counter() - begin)
+    medians = {turn: {name: statistics.median(times[name]) for name in searches} for turn, times in taken.items()}
     return {"rows": rows, "dimensions": DIMENSIONS, "seconds": medians, "recall": recalls}
+
+
+def print_turn(turn: str, figures: list[dict[str, Any]]) -> None:
+    ours, *others = CONTENDERS
+    lines: list[list[str]] = []
+    for found in figures:
+        seconds: dict[str, float] = found["seconds"][turn]
+        ratios = (f"{seconds[name] / seconds[ours]:.2f}" if name in seconds else "" for name in others)
+        times = (f"{seconds[name] * 1000:.3f} ms" if name in seconds else "" for name in CONTENDERS)
+        recalls = ", ".join(f"{recall:.3f}" for recall in found["recall"].values())
+        lines.append([f"{found['rows']:,}", *times, *ratios, recalls])
+    print(f"\n{TURNS[turn].capitalize()}:\n")
+    head = [f"rows x {DIMENSIONS}", *CONTENDERS, *(f"{name} / {ours}" for name in others), "recalls"]
+    print_table(head, lines)
 
 
 def main() -> None:
@@ -180,20 +197,8 @@ def main() -> None:
     for size in sizes:
         figures.append(measure(size))
         write_figures(options.json, began, figures)  # a long run keeps what it has
-    ours, *rest = CONTENDERS
-    others = set(rest)
-    print_table(
-        [f"rows x {DIMENSIONS}", *CONTENDERS, "quickest other / coldseek", "recalls"],
-        [
-            [
-                f"{found['rows']:,}",
-                *(f"{found['seconds'][name] * 1000:.3f} ms" if name in found["seconds"] else "" for name in CONTENDERS),
-                f"{min(found['seconds'][name] for name in others & {*found['seconds']}) / found['seconds'][ours]:.2f}",
-                ", ".join(f"{recall:.3f}" for recall in found["recall"].values()),
-            ]
-            for found in figures
-        ],
-    )
+    for turn in TURNS:
+        print_turn(turn, figures)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from coldseek_core.columns.posting_words import posting_words
 from coldseek_core.ingest.postings import fixed_point_for
+from coldseek_core.kernels.memory import PLACED_BITS
 from workload import ZIPF_EXPONENT
 
 VOCABULARY = 200_000
@@ -84,8 +85,9 @@ class Columns(StoredPostings):
             begin = int(self.ends[first] - self.df[first])
             stop = max(first + 1, int(np.searchsorted(self.ends, begin + POSTINGS_A_PIECE)))
             piece = slice(begin, int(self.ends[min(stop, VOCABULARY) - 1]))
-            rows, impacts = self.rows[piece].astype(np.uint32), self.weights[piece].astype(np.float64)
-            made = posting_words(self.df[first:stop], rows, impacts, self.fixed_point)
+            impacts = (self.weights[piece].astype(np.float64) * 2.0**PLACED_BITS).astype(np.uint64)
+            placed = self.rows[piece].astype(np.uint64) << np.uint64(32) | impacts
+            made = posting_words(self.df[first:stop], placed, self.fixed_point)
             words.append(made.words)
             starts.append(made.starts + length)
             length += len(made.words)

@@ -8,17 +8,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from coldseek_core.columns.posting_words import posting_words
 from kernels import naive
 from kernels.generated import term_postings
 
 
+def placed(postings: list[tuple[int, int]], fixed_point: int) -> NDArray[np.uint64]:
+    """As they are placed, impacts in units of 1 / `fixed_point`."""
+    return np.array([row << 32 | impact * 2**24 // fixed_point for row, impact in postings], np.uint64)
+
+
 def check(terms: list[list[tuple[int, int]]]) -> None:
     df = np.array([len(postings) for postings in terms], np.int64)
-    rows = np.array([row for postings in terms for row, _ in postings], np.uint32)
-    impacts = np.array([impact / 4 for postings in terms for _, impact in postings], np.float64)
-    made = posting_words(df, rows, impacts, 4)
+    made = posting_words(df, placed([posting for postings in terms for posting in postings], 65536), 65536)
     words, starts = naive.posting_words(terms)
     assert (made.words.tolist(), made.starts.tolist()) == (words, starts)
     assert (made.words.dtype, made.starts.dtype) == (np.uint16, np.int64)
@@ -64,6 +68,6 @@ def test_rows_are_bytes_from_1025_on(count: int) -> None:
 
 
 def test_a_word_of_one_chunk_takes_eight_bytes() -> None:
-    made = posting_words(np.array([1]), np.array([70_000], np.uint32), np.array([9.0]), 1)
+    made = posting_words(np.array([1]), placed([(70_000, 9)], 1), 1)
     assert made.words.tolist() == [1, 0, 9, 4464]
     assert made.words.nbytes == 8

@@ -1,5 +1,7 @@
 """Columns of texts are lists of texts, laid out in another way."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -35,6 +37,18 @@ def test_texts(first: list[str], second: list[str], data: st.DataObject) -> None
     numbers, count = joined.numbered()
     distinct = list(dict.fromkeys(texts))
     assert (numbers.tolist(), count) == ([distinct.index(text) for text in texts], len(distinct))
+
+
+@given(st.lists(st.lists(TEXT, max_size=9), max_size=4), st.lists(st.integers(0, 40), max_size=4), st.data())
+def test_gathered_from_parts(parts: list[list[str]], cuts: list[int], data: st.DataObject) -> None:
+    """Stretches of them in another order, or every one anywhere."""
+    texts = [text for part in parts for text in part]
+    bounds = sorted({0, len(texts), *(min(cut, len(texts)) for cut in cuts)})
+    stretches = [range(start, stop) for start, stop in pairwise(bounds)]
+    order = [place for stretch in data.draw(st.permutations(stretches)) for place in stretch]
+    for chosen in (order, order_for(data, len(texts))):
+        gathered = Texts.gathered([Texts.of(part) for part in parts], np.array(chosen, np.int64))
+        assert list(gathered) == [texts[place] for place in chosen]
 
 
 @given(LISTS, LISTS, st.data())

@@ -177,7 +177,7 @@ def place_postings(draw: Draw) -> Arguments:
         *(draw.numbers(term_count, 9, np.float64), term_count, draw.numbers(fields, 3, np.float64)),
         *(draw.numbers(fields * row_count, 9, np.float64), row_count, fields),
         *(draw.numbers(1, 2, np.float64), draw.numbers(term_count, posting_count, np.int64)),
-        *(np.zeros(posting_count, np.uint32), np.zeros(posting_count, np.float64), posting_count),
+        *(np.zeros(posting_count, np.uint64), posting_count),
     ]
 
 
@@ -204,14 +204,13 @@ def separate_texts(draw: Draw) -> Arguments:
 
 def pack_postings(draw: Draw) -> Arguments:
     term_count, posting_count, word_count = (draw.size(most) for most in (5, 9, 40))
-    dfs, rows = draw.numbers(term_count, 4, np.int64), draw.numbers(posting_count, 70_000, np.uint32)
-    impacts = draw.numbers(posting_count, 40, np.float64)
+    dfs, postings = draw.numbers(term_count, 4, np.int64), draw.numbers(posting_count, 1 << 49, np.uint64)
     if term_count and posting_count and draw.data.ConsumeBool():
         # The first term has so many that the rows of a group are bytes.
         dfs[0] = posting_count = LARGEST_LIST + 1 + draw.size(40)
-        rows, impacts = np.resize(rows & 0xFFFF, posting_count), np.resize(impacts, posting_count)
+        postings = np.resize(postings & np.uint64(0xFFFF_FFFFFFFF), posting_count)
         word_count += 3 + STRETCHES + (posting_count + 1) // 2 + posting_count
     return [
-        *(dfs, term_count, rows, impacts, posting_count, draw.one_of((0, 1, 2048))),
+        *(dfs, term_count, postings, posting_count, draw.one_of((0, 1, 13, 99))),
         *(np.zeros(word_count, np.uint16), word_count, np.zeros(term_count, np.int64)),
     ]

@@ -7,21 +7,9 @@ import pytest
 
 import coldseek
 from coldseek_core.columns.reader import IndexFiles
-from coldseek_core.errors import CorruptIndexError, UsageError
+from coldseek_core.errors import CorruptIndexError
 from coldseek_core.ingest.documents import Chunk, Document
 from search.worlds import write_documents
-
-
-def test_repeated_chunk_ids(tmp_path: Path) -> None:
-    documents = [
-        Document("a", "a.md", "/a", "A", {}, (Chunk("same", "one"),)),
-        Document("b", "b.md", "/b", "B", {}, (Chunk("same", "two"),)),
-    ]
-    with pytest.raises(UsageError, match="'same'"):
-        write_documents(tmp_path / "i", documents)
-    with pytest.raises(coldseek.NotAnIndexError):
-        coldseek.open(tmp_path / "i")
-
 
 METADATA: dict[str, Any] = {
     "text": "späť",

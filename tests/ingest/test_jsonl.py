@@ -47,7 +47,7 @@ def test_what_belongs_together_without_a_document(tmp_path: Path) -> None:
         {"id": "d", "text": "x"},
     )
     assert problems == []
-    assert [(document.id, len(document.chunks)) for document in documents] == [("/u", 2), ("c", 1), ("d", 1)]
+    assert [(document.id, len(document.chunks)) for document in documents] == [("d", 1), ("/u", 2), ("c", 1)]
 
 
 def test_a_text_is_never_split_and_may_be_empty(tmp_path: Path) -> None:

@@ -240,13 +240,13 @@ def place_postings(hostile: Hostile) -> None:
         hostile.put(hostile.random.choice([0.0, 1.0, -2.0, 1e300, np.nan, np.inf], size), np.float64)
         for size in (term_count, 3, 3 * row_count, 1)
     )
-    rows, impacts = hostile.zeros(posting_count, np.uint32), hostile.zeros(posting_count, np.float64)
-    placed = load().place_postings(
+    postings = hostile.zeros(posting_count, np.uint64)
+    largest = load().place_postings(
         *(terms.ctypes.data, frequencies.ctypes.data, count, chunk_ends.ctypes.data, chunk_count, hostile.size(3)),
         *(idf.ctypes.data, term_count, weights.ctypes.data, norms.ctypes.data, row_count, 3),
-        *(k1.ctypes.data, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data, posting_count),
+        *(k1.ctypes.data, cursors.ctypes.data, postings.ctypes.data, posting_count),
     )
-    assert 0 <= placed <= count
+    assert 0 <= largest < 1 << 32
 
 
 def enter_texts(hostile: Hostile) -> None:
@@ -279,11 +279,13 @@ def separate_texts(hostile: Hostile) -> None:
 
 def pack_postings(hostile: Hostile) -> None:
     term_count, posting_count, word_count = (hostile.size(12) for _ in range(3))
-    dfs, rows = hostile.garbage(term_count, posting_count, np.int64), hostile.garbage(posting_count, 70_000, np.uint32)
-    impacts = hostile.put(hostile.random.choice([0.0, 9.0, -2.0, 1e300, np.nan, np.inf], posting_count), np.float64)
+    dfs, postings = (
+        hostile.garbage(term_count, posting_count, np.int64),
+        hostile.garbage(posting_count, 2**49, np.uint64),
+    )
     words, starts = hostile.zeros(word_count, np.uint16), hostile.zeros(term_count, np.int64)
     size = load().pack_postings(
-        *(dfs.ctypes.data, term_count, rows.ctypes.data, impacts.ctypes.data, posting_count, 256),
+        *(dfs.ctypes.data, term_count, postings.ctypes.data, posting_count, hostile.size(40)),
         *(words.ctypes.data, word_count, starts.ctypes.data),
     )
     assert 0 <= size <= 5 * posting_count

@@ -37,15 +37,16 @@ def place_postings(
     weights: Sequence[float],
     norms: Sequence[Sequence[float]],
     k1: float,
-) -> list[tuple[int, int, float]]:
-    """(term, row, impact) of every posting, by term and row; BM25F."""
-    result: list[tuple[int, int, float]] = []
+) -> list[tuple[int, int, int]]:
+    """(term, row, impact in units of 2**-24) of every posting, by term and row; BM25F."""
+    result: list[tuple[int, int, int]] = []
     for row, terms in enumerate(chunks):
         for term, frequencies in terms.items():
             w = 0.0
             for weight, frequency, of_field in zip(weights, frequencies, norms, strict=True):
                 w += (weight * frequency) / of_field[row]
-            result.append((term, row, idf[term] * ((w * (k1 + 1.0)) / (w + k1))))
+            impact = idf[term] * ((w * (k1 + 1.0)) / (w + k1))
+            result.append((term, row, min(math.floor(impact * 2**24), 2**32 - 1)))
     return sorted(result)
 
 

@@ -104,17 +104,20 @@ def test_postings_are_placed_as_by_the_twin(
     count = len(expected)
     df = [sum(term in chunk for chunk in chunks) for term in range(TERMS)]
     cursors = np.cumsum([0, *df[:-1]]).astype(np.int64)
-    rows, impacts = np.zeros(count, np.uint32), np.zeros(count, np.float64)
+    postings = np.zeros(count, np.uint64)
+    largest = 0
     given_idf, given_weights, given_norms, saturation = map(np.array, (idf, weights, norms, [k1]))
     for first, part in ((0, chunks[:cut]), (min(cut, len(chunks)), chunks[cut:])):
         terms = flat([list(chunk) for chunk in part], np.uint32)
         frequencies = flat([[counts[field] for counts in chunk.values()] for field in range(3) for chunk in part], "I")
         ends = np.cumsum([len(chunk) for chunk in part]).astype(np.int64)
-        placed = load().place_postings(
+        of_part = load().place_postings(
             *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(part), first),
             *(given_idf.ctypes.data, TERMS, given_weights.ctypes.data, given_norms.ctypes.data, len(chunks), 3),
-            *(saturation.ctypes.data, cursors.ctypes.data, rows.ctypes.data, impacts.ctypes.data, count),
+            *(saturation.ctypes.data, cursors.ctypes.data, postings.ctypes.data, count),
         )
-        assert placed == len(terms)
+        largest = max(largest, of_part)
     of_terms = np.repeat(np.arange(TERMS), df).tolist()
-    assert list(zip(of_terms, rows.tolist(), impacts.tolist(), strict=True)) == expected
+    placed = [(posting >> 32, posting % 2**32) for posting in postings.tolist()]
+    assert [(term, *posting) for term, posting in zip(of_terms, placed, strict=True)] == expected
+    assert largest == max((impact for _, _, impact in expected), default=0)

@@ -41,8 +41,8 @@ OUTPUTS = {
     "weigh_terms": {25, 26, 27, 29},
     "count_terms": {10, 11, 12, 13},
     "join_fields": {10, 11, 13},
-    "place_postings": {13, 14, 15},
-    "pack_postings": {6, 8},
+    "place_postings": {13, 14},
+    "pack_postings": {5, 7},
     "enter_texts": {7, 9, 11, 12},
     "separate_texts": {4, 6, 7},
 }

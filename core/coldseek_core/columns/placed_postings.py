@@ -9,7 +9,8 @@ from ..kernels import load
 
 
 class PlacedPostings:
-    """`rows` (u32) and `impacts` (f64), filled by `place`.
+    """`postings` (u64), filled by `place`: the row in the upper half, in the lower one the impact in units of
+    2**-PLACED_BITS (see `kernels.memory`), rounded down.
 
     `idf` (f64[terms]), `weights` (of fields), `norms` (f64, (fields, rows)) and `k1` are as the kernel takes them.
     """
@@ -22,8 +23,7 @@ class PlacedPostings:
         norms: NDArray[np.float64],
         k1: float,
     ) -> None:
-        self.rows = np.empty(count, np.uint32)
-        self.impacts = np.empty(count, np.float64)
+        self.postings = np.empty(count, np.uint64)
         self._idf = np.ascontiguousarray(idf, np.float64)
         self._weights = np.array(weights, np.float64)
         self._norms = np.ascontiguousarray(norms, np.float64)
@@ -36,16 +36,17 @@ class PlacedPostings:
         ends: NDArray[np.int64],
         first_row: int,
         cursors: NDArray[np.int64],
-    ) -> None:
-        """Place the postings of some chunks, whose rows begin with `first_row`.
+    ) -> int:
+        """Place the postings of some chunks, whose rows begin with `first_row`. Returns the largest impact, in the
+        units that it is placed in.
 
         `terms` (u32[postings]), `frequencies` (u32, (fields, postings)), `ends` (i64[chunks]), all contiguous.
         `cursors` (i64[terms]): where each term's next posting goes; counted up. Rows come in ascending order, but
         threads may place parts of them at a time, each with cursors of its own.
         """
-        load().place_postings(
+        return load().place_postings(
             *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(ends), first_row),
             *(self._idf.ctypes.data, len(self._idf), self._weights.ctypes.data, self._norms.ctypes.data),
             *(self._norms.shape[1], len(self._weights), self._k1.ctypes.data, cursors.ctypes.data),
-            *(self.rows.ctypes.data, self.impacts.ctypes.data, len(self.rows)),
+            *(self.postings.ctypes.data, len(self.postings)),
         )

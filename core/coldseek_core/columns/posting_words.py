@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import load
+from ..kernels.memory import PLACED_BITS
 
 
 @dataclass(frozen=True)
@@ -16,20 +17,19 @@ class PostingWords:
     starts: NDArray[np.int64]
 
 
-def posting_words(
-    df: NDArray[np.int64], rows: NDArray[np.uint32], impacts: NDArray[np.float64], fixed_point: int
-) -> PostingWords:
+def posting_words(df: NDArray[np.int64], postings: NDArray[np.uint64], fixed_point: int) -> PostingWords:
     """The postings of all terms, `df[t]` of each, in groups by blocks of 65,536 rows, with impacts in units of
-    1 / `fixed_point`.
+    1 / `fixed_point`, a power of two up to 65,536.
 
-    `rows` and `impacts` hold the first term's postings first; the rows of a term ascend.
+    `postings` are as `PlacedPostings` has them, the first term's first; the rows of a term ascend.
     """
+    shift = PLACED_BITS + 1 - fixed_point.bit_length()
     df = np.ascontiguousarray(df, np.int64)
     starts = np.zeros(len(df), np.int64)
 
     def pack(words: NDArray[np.uint16]) -> int:
         return load().pack_postings(
-            *(df.ctypes.data, len(df), rows.ctypes.data, impacts.ctypes.data, len(rows), fixed_point),
+            *(df.ctypes.data, len(df), postings.ctypes.data, len(postings), shift),
             *(words.ctypes.data, len(words), starts.ctypes.data),
         )
 

@@ -5,6 +5,7 @@ pyarrow comes without types, so the checker is told less about this one file:
 # pyright: basic
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..errors import UsageError
 
 _compute: Any = pyarrow.compute  # its functions are made when it is imported
 _AT_ONCE = 4096
+# Of fewer texts side by side Arrow copies each in less time.
+_LEAST_TOGETHER = 4
 
 
 class ByteStrings:
@@ -89,6 +92,28 @@ class Texts(ByteStrings):
         return cls(np.concatenate([np.zeros(1, np.int64), *offsets]), np.concatenate([np.empty(0, np.uint8), *data]))
 
     @classmethod
+    def gathered(cls, parts: "Sequence[Texts]", order: NDArray[np.int64]) -> "Texts":
+        """Text `order[i]` of all parts, one part after the other, as text i. Each is copied once: the parts may be most
+        of what memory holds."""
+        starts = np.cumsum([0, *map(len, parts)])
+        # Texts that stay side by side, in one part, are copied together.
+        breaks = np.diff(order, prepend=-2) != 1
+        breaks[np.isin(order, starts)] = True
+        firsts = np.flatnonzero(breaks)
+        if len(firsts) * _LEAST_TOGETHER > len(order):
+            return cls.joined(parts).take(order)
+        sizes = np.concatenate([np.zeros(0, np.int64), *(part.sizes for part in parts)])
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[order])])
+        data = np.empty(offsets[-1], np.uint8)
+        part_of = np.searchsorted(starts, order[firsts], side="right") - 1
+        texts = order[firsts] - starts[part_of]
+        bounds = np.append(offsets[firsts], offsets[-1])
+        for part, text, (start, stop) in zip(part_of.tolist(), texts.tolist(), pairwise(bounds.tolist()), strict=True):
+            place = int(parts[part].offsets[text])
+            data[start:stop] = parts[part].data[place : place + stop - start]
+        return cls(offsets, data)
+
+    @classmethod
     def repeated(cls, text: str, count: int) -> Self:
         data = np.frombuffer(text.encode(), np.uint8)
         return cls(len(data) * np.arange(count + 1, dtype=np.int64), np.tile(data, count))
@@ -120,6 +145,8 @@ class Texts(ByteStrings):
 
     def numbered(self) -> tuple[NDArray[np.int64], int]:
         """Numbers of equal texts, from 0 in the order of their first appearance, and how many there are."""
+        if not len(self.data):
+            return np.zeros(len(self), np.int64), min(len(self), 1)
         encoded = _compute.dictionary_encode(self.to_arrow())
         return encoded.indices.to_numpy().astype(np.int64), len(encoded.dictionary)
 

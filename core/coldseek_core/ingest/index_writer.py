@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..columns.publish import publish
 from ..columns.texts import Texts
 from ..columns.writer import ColumnData, write_file
 from ..embed import Embedder, min_similarity_of, needs_keyword
-from ..errors import UsageError
 from ..search.settings import RetrievalSettings
 from ..text import Analyser
 from ..text.term_numbers import TermNumbers
@@ -63,7 +60,6 @@ def write_index(
     `description` is kept in the manifest's settings as it is. `on_progress(stage, chunks done)`. `workers`: threads
     that count, sort and write. Raises UsageError, EmbedderError, IndexLockedError and IndexFileError.
     """
-    _check_unique(corpus.chunk_ids)
     builder = PostingsBuilder(scoring)
     numbers = TermNumbers(analyser, len(corpus.texts.data))
     embedding = (
@@ -120,13 +116,6 @@ def write_index(
         postings=counts["postings"],
         dimensions=vectors.settings["dimensions"] if vectors else 0,
     )
-
-
-def _check_unique(ids: Texts) -> None:
-    numbers, count = ids.numbered()
-    if count < len(ids):
-        repeated = ids[int(np.flatnonzero(np.bincount(numbers)[numbers] > 1)[0])]
-        raise UsageError(f"two chunks have the id {repeated!r}; ids must be unique in an index")
 
 
 _Files = dict[str, Mapping[str, ColumnData]]

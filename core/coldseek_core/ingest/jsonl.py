@@ -18,8 +18,8 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_jsonl(path: Path, shown_path: str | None = None, workers: int = 1) -> tuple[Corpus, list[Problem]]:
-    """The documents of a JSONL file in order of their first line, and the lines that could not be used. `shown_path`:
-    what documents have as their path, if not `path`. `workers`: threads.
+    """The documents of a JSONL file by (url, id), each with its chunks in the order of their lines, and the lines that
+    could not be used. `shown_path`: what documents have as their path, if not `path`. `workers`: threads.
 
     Keys: `id` and `text` (needed), `document`, `url`, `title`, `headingPath`, `anchor`, `metadata`,
     `vector`. Lines with the same `document` belong together; without it, lines with the same `url` that do
@@ -58,9 +58,17 @@ def _blocks(path: Path) -> Iterator[bytes]:
             except SourceError:
                 yield data.replace(b"\n", b" ")  # one line: what is wrong is told once
             return
-        file.seek(len(_BOM) if begin.startswith(_BOM) else 0)
-        while block := file.read(_BLOCK_BYTES):
-            yield block + file.readline()  # up to the end of its last line
+        start = len(_BOM) if begin.startswith(_BOM) else 0
+        while True:
+            file.seek(start + _BLOCK_BYTES)
+            file.readline()  # up to the end of the block's last line, which is then read without being joined
+            size = file.tell() - start
+            file.seek(start)
+            block = file.read(size)
+            if not block:
+                return
+            yield block
+            start += len(block)
 
 
 class _Block:
@@ -134,7 +142,8 @@ class _Reader:
             drafts.setdefault(draft.identifier, draft)
             ids.add(line.id)
             dimensions = dimensions or len(line.vector or ())
-        return [draft.document(path) for draft in drafts.values()]
+        documents = [draft.document(path) for draft in drafts.values()]
+        return sorted(documents, key=lambda document: (document.url, document.id))
 
 
 class _Draft:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..columns.json_lines import read_lines
-from ..columns.texts import TextLists, Texts
+from ..columns.texts import TextLists, Texts, sort_order
 from .corpus import Corpus
 from .documents import MetadataValue
 from .json_line import LineFields
@@ -21,13 +22,13 @@ _GRAPHIC = (0x21, 0x7E)  # ASCII that is neither white space nor control
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineTable:
-    """Columns of LineFields. `has_url`, `has_title` (bool[lines]): where one is given, if only an empty one. `metadata`
-    and `vectors`: None if no line has any.
+    """Columns of LineFields. `texts`: several, one after the other. `has_url`, `has_title` (bool[lines]): where one is
+    given, if only an empty one. `metadata` and `vectors`: None if no line has any.
     """
 
     numbers: NDArray[np.int64]
     ids: Texts
-    texts: Texts
+    texts: Sequence[Texts]
     documents: Texts
     urls: Texts
     has_url: NDArray[np.bool_]
@@ -52,7 +53,7 @@ class LineTable:
         if any(not ids[order].strip() for order in odd.tolist()):
             return None
         return cls(
-            *(np.arange(len(ids)), ids, get("text"), get("document"), get("url"), found.given["url"]),
+            *(np.arange(len(ids)), ids, [get("text")], get("document"), get("url"), found.given["url"]),
             *(get("title"), found.given["title"], found.lists["headingPath"], get("anchor")),
         )
 
@@ -62,7 +63,7 @@ class LineTable:
         return cls(
             numbers=np.array([line.number for line in lines], np.int64),
             ids=Texts.of([line.id for line in lines]),
-            texts=Texts.of([line.text for line in lines]),
+            texts=[Texts.of([line.text for line in lines])],
             documents=Texts.of([line.document or "" for line in lines]),
             urls=Texts.of([line.url or "" for line in lines]),
             has_url=np.array([line.url is not None for line in lines], np.bool_),
@@ -81,7 +82,7 @@ class LineTable:
         return cls(
             numbers=np.concatenate([part.numbers for part in parts]),
             ids=Texts.joined([part.ids for part in parts]),
-            texts=Texts.joined([part.texts for part in parts]),
+            texts=[texts for part in parts for texts in part.texts],
             documents=Texts.joined([part.documents for part in parts]),
             urls=Texts.joined([part.urls for part in parts]),
             has_url=np.concatenate([part.has_url for part in parts]),
@@ -101,41 +102,44 @@ class LineTable:
         nothing = [None] * len(self)
         urls = (url if given else None for url, given in zip(self.urls, self.has_url.tolist(), strict=True))
         titles = (title if given else None for title, given in zip(self.titles, self.has_title.tolist(), strict=True))
-        columns = (self.numbers.tolist(), self.ids, self.texts, self.documents, urls, titles)
+        columns = (self.numbers.tolist(), self.ids, chain(*self.texts), self.documents, urls, titles)
         more = (map(tuple, self.heading_paths), self.anchors, self.metadata or nothing, self.vectors or nothing)
         return [LineFields(*line) for line in zip(*columns, *more, strict=True)]
 
     def corpus(self, path: str) -> Corpus | None:
-        """The documents in the order of their first lines, by the rules of `jsonl.read_jsonl`; None where they are not
-        to be applied to all lines at once: an id comes twice, or lines of a document contradict each other.
+        """The documents by the rules of `jsonl.read_jsonl`, in its order; None where they are not to be applied to all
+        lines at once: an id comes twice, or lines of a document contradict each other.
         """
         if self.ids.numbered()[1] < len(self) or len({len(vector) for vector in self.vectors or () if vector}) > 1:
             return None
         keys = self._keys()
-        document_of, count = keys.numbered()
-        firsts = _first_lines(document_of, count, np.ones(len(self), np.bool_))
-        urls = _said_once(self.urls, self.has_url, document_of, count)
-        titles = _said_once(self.titles, self.has_title, document_of, count)
-        metadata = self._metadata(document_of, count)
+        named, count = keys.numbered()
+        firsts = _first_lines(named, count, np.ones(len(self), np.bool_))
+        urls = _said_once(self.urls, self.has_url, named, count)
+        titles = _said_once(self.titles, self.has_title, named, count)
+        metadata = self._metadata(named, count)
         if urls is None or titles is None or metadata is None:
             return None
-        order = np.argsort(document_of, kind="stable")
-        in_order = np.array_equal(order, np.arange(len(self)))
+        ids = keys.take(firsts)
+        documents = sort_order(urls, ids)
+        places = np.empty(count, np.int64)
+        places[documents] = np.arange(count)
+        document_of = places[named]
+        lines = np.argsort(document_of, kind="stable")
         vectors = self.vectors
-        lines: list[int] = order.tolist() if vectors else []
         return Corpus(
-            ids=keys.take(firsts),
+            ids=ids.take(documents),
             paths=Texts.repeated(path, count),
-            urls=urls,
-            titles=titles,
-            metadata=metadata if any(metadata) else None,
-            document_of=document_of[order],
-            chunk_ids=self.ids if in_order else self.ids.take(order),
-            texts=self.texts if in_order else self.texts.take(order),
-            heading_paths=self.heading_paths if in_order else self.heading_paths.take(order),
-            anchors=self.anchors if in_order else self.anchors.take(order),
-            sections=self._sections(document_of, count)[order],
-            vectors=None if vectors is None else [vectors[line] for line in lines],
+            urls=urls.take(documents),
+            titles=titles.take(documents),
+            metadata=_taken(metadata, documents) if any(metadata) else None,
+            document_of=document_of[lines],
+            chunk_ids=self.ids.take(lines),
+            texts=Texts.gathered(self.texts, lines),
+            heading_paths=self.heading_paths.take(lines),
+            anchors=self.anchors.take(lines),
+            sections=self._sections(document_of, count)[lines],
+            vectors=None if vectors is None else _taken(vectors, lines),
         )
 
     def _keys(self) -> Texts:
@@ -183,6 +187,11 @@ def _joined(parts: Sequence[tuple[Sequence[_Item | None] | None, int]]) -> list[
     for items, count in parts:
         joined += items or [None] * count
     return joined
+
+
+def _taken(items: Sequence[_Item], order: NDArray[np.int64]) -> list[_Item]:
+    places: list[int] = order.tolist()
+    return [items[place] for place in places]
 
 
 def _first_lines(document_of: NDArray[np.int64], count: int, given: NDArray[np.bool_]) -> NDArray[np.int64]:

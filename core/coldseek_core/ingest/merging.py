@@ -16,7 +16,7 @@ def merge_documents(documents: Sequence[Document], corpora: Sequence[Corpus], pr
     only if something comes twice.
     """
     if len(corpora) == 1 and not documents:
-        return corpora[0].sorted_by(sort_order(corpora[0].urls, corpora[0].paths, corpora[0].ids))
+        return corpora[0]  # of one path, and by (url, id)
     if corpora:
         pages = Corpus.of(documents)
         joined = Corpus.joined([pages, *corpora])

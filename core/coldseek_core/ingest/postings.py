@@ -14,11 +14,12 @@ from ..columns.posting_words import posting_words
 from ..columns.term_blocks import TermBlocks, term_blocks
 from ..columns.texts import Texts, sort_order
 from ..errors import UsageError
+from ..kernels.memory import PLACED_BITS
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
 from ..text.counting import CountedChunks
 from .in_order import in_order
 
-_COUNTED_AT_ONCE = 1 << 22  # postings
+_COUNTED_AT_ONCE = 1 << 20  # postings
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,9 @@ class PostingsBuilder:
             part.cursors = cursors.copy()
             cursors += df_of_part
         self._counted = []
-        for _ in in_order(lambda part: part.place(placed), parts, workers):
-            pass
-        fixed_point = fixed_point_for(float(placed.impacts.max(initial=0.0)))
-        packed = posting_words(df, placed.rows, placed.impacts, fixed_point)
+        largest = max(in_order(lambda part: part.place(placed), parts, workers))
+        fixed_point = fixed_point_for(largest / 2**PLACED_BITS)
+        packed = posting_words(df, placed.postings, fixed_point)
         return Postings(
             terms=ordered,
             df=df.astype(np.uint32),
@@ -90,7 +90,7 @@ class PostingsBuilder:
             start=packed.starts,
             blocks=term_blocks(ordered),
             words=packed.words,
-            count=len(placed.rows),
+            count=len(placed.postings),
             scoring={
                 "fields": list(FIELDS),
                 "k1": self._k1,
@@ -147,13 +147,17 @@ class _Part:
         self.cursors = np.empty(0, np.int64)
         self._row = row
 
-    def place(self, placed: PlacedPostings) -> None:
-        """Place the postings, and give them up."""
+    def place(self, placed: PlacedPostings) -> int:
+        """Place the postings, and give them up. Returns the largest impact, as it was placed."""
         self.counted.reverse()
+        largest = 0
         while self.counted:
             counted = self.counted.pop()
-            placed.place(counted.terms, counted.frequencies.astype(np.uint32), counted.ends, self._row, self.cursors)
+            frequencies = counted.frequencies.astype(np.uint32)
+            of_these = placed.place(counted.terms, frequencies, counted.ends, self._row, self.cursors)
+            largest = max(largest, of_these)
             self._row += len(counted)
+        return largest
 
 
 def _df_of(parts: Sequence[CountedChunks], term_count: int) -> NDArray[np.int64]:

@@ -211,26 +211,28 @@ def _quantise_rows(kernels: Kernels) -> bool:
 
 
 def _place_postings(kernels: Kernels) -> bool:
-    """A k1 of 1 makes 2 w / (w + 1) of w, which is 1, 3 and 2 + 1: 1, 3 / 2 and 3 / 2, times 2, 2 and 4."""
+    """A k1 of 1 makes 2 w / (w + 1) of w, which is 1, 3 and 2 + 1: 1, 3 / 2 and 3 / 2, times 2, 2 and 4,
+    in units of 2**-24."""
     terms, frequencies = (ctypes.c_uint32 * 3)(1, 1, 0), (ctypes.c_uint32 * 6)(2, 6, 4, 0, 0, 3)
     chunk_ends, idf = (ctypes.c_int64 * 2)(1, 3), (ctypes.c_double * 2)(4.0, 2.0)
     weights, norms = (ctypes.c_double * 2)(1.0, 0.5), (ctypes.c_double * 6)(9.0, 2.0, 2.0, 9.0, 9.0, 1.5)
     saturation, cursors = (ctypes.c_double * 1)(1.0), (ctypes.c_int64 * 2)(0, 1)
-    rows, impacts = (ctypes.c_uint32 * 3)(), (ctypes.c_double * 3)()
-    placed = kernels.place_postings(
+    postings = (ctypes.c_uint64 * 3)()
+    largest = kernels.place_postings(
         *(at(terms), at(frequencies), 3, at(chunk_ends), 2, 1, at(idf), 2, at(weights), at(norms), 3, 2),
-        *(at(saturation), at(cursors), at(rows), at(impacts), 3),
+        *(at(saturation), at(cursors), at(postings), 3),
     )
-    return (placed, *cursors, *rows, *impacts) == (3, 1, 3, 2, 1, 2, 6.0, 2.0, 3.0)
+    known = (2 << 32 | 6 << 24, 1 << 32 | 2 << 24, 2 << 32 | 3 << 24)
+    return (largest, *cursors, *postings) == (6 << 24, 1, 3, *known)
 
 
 def _pack_postings(kernels: Kernels) -> bool:
-    """Three terms, one of two rows in block 0, one of a row in block 1, with impacts of 1.5, 0.25 and 0.1 in halves,
-    and one of every 32nd row."""
+    """Three terms, one of two rows in block 0, one of a row in block 1, with impacts of 20, 11 and 1 in units that
+    are an eighth of those that are stored, and one of every 32nd row."""
     dfs, starts = (ctypes.c_int64 * 3)(2, 1, 2048), (ctypes.c_int64 * 3)()
-    rows = (ctypes.c_uint32 * 2051)(3, 5, 65543, *range(0, 65536, 32))
-    impacts = (ctypes.c_double * 2051)(1.5, 0.25, 0.1, *[0.5] * 2047, 4.5)
+    rows, impacts = (3, 5, 65543, *range(0, 65536, 32)), (20, 11, 1, *[4] * 2047, 75)
+    postings = (ctypes.c_uint64 * 2051)(*(row << 32 | impact for row, impact in zip(rows, impacts, strict=True)))
     known = (0, 1, 3, 3, 5, 3, 1, 1, 0, 1, 7, *_even_group(0))
     words = (ctypes.c_uint16 * len(known))()
-    size = kernels.pack_postings(at(dfs), 3, at(rows), at(impacts), 2051, 2, at(words), len(known), at(starts))
+    size = kernels.pack_postings(at(dfs), 3, at(postings), 2051, 3, at(words), len(known), at(starts))
     return (size, *starts, *words) == (len(known), 0, 7, 11, *known)

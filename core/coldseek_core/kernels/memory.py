@@ -1,5 +1,7 @@
 """Memory that kernels read and write, as numbers with an address."""
 
+import sys
+
 from .loader import load
 
 TYPE_CHECKING = False
@@ -25,10 +27,16 @@ KEY_BYTES = 8
 LARGEST_LIST = 1024
 STRETCH_BITS = 8
 STRETCHES = 1 << (BLOCK_BITS - STRETCH_BITS)
+# A build places an impact in units of 2**-PLACED_BITS, in 32 bits: an IDF is below 23 and k1 at most 10, so it is less
+# than 256.
+PLACED_BITS = 24
 # Room for the rows of a group as words, and for what is written behind them because vectors are written whole.
 UNPACKED_ROWS = BLOCK_ROWS + 32
 # How many rows of a block `postings_top` keeps a list of.
 LISTED_ROWS = 8192
+
+# Less is quicker had from the allocator.
+_LARGE = 1 << 22
 
 _SIZES = {"b": 1, "B": 1, "h": 2, "H": 2, "I": 4, "Q": 8, "q": 8, "d": 8}
 
@@ -45,7 +53,7 @@ class Numbers:
     view: "memoryview[Any]"
 
     def __init__(self, format: "Format", count: int) -> None:
-        self._data = bytearray(max(count, 1) * _SIZES[format])
+        self._data = _zeros(max(count, 1) * _SIZES[format])
         self.address: int = load().address(self._data)
         self.view = memoryview(self._data).cast(format)
 
@@ -78,6 +86,24 @@ class Numbers:
         view = self.view
         for place, value in enumerate(values, first):
             view[place] = value
+
+
+def _zeros(size: int) -> "bytearray | mmap.mmap":
+    """So many bytes. Of large memory only what is used is made, in huge pages where the system has them, because hash
+    tables are read and written all over. Raises MemoryError."""
+    if size < _LARGE or sys.platform == "win32":
+        return bytearray(size)
+    import mmap
+    from contextlib import suppress
+
+    try:
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(f"no memory for {size:,} bytes: {error.strerror}") from error
+    if sys.platform == "linux":
+        with suppress(OSError):  # a kernel without huge pages
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
 
 
 def address_of(data: "bytes | bytearray | memoryview | mmap.mmap") -> int:

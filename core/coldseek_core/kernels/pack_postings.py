@@ -9,19 +9,26 @@ from .options import helper
 from .posting_groups import group_words, impacts_of
 
 _LOW = (1 << BLOCK_BITS) - 1
-_MOST = 65535.0  # an impact has 16 bits
+_ROW_SHIFT = 32
+_IMPACT = (1 << _ROW_SHIFT) - 1
+_MOST = 65535  # an impact has 16 bits
 
 
 @helper
-def _write_rows(rows, begin, size, words, first):
-    """Write `rows[begin : begin + size]` to `words` from `first` on, as rows of a group."""
+def _row(posting):
+    return np.int64(posting >> np.uint64(_ROW_SHIFT))
+
+
+@helper
+def _write_rows(postings, begin, size, words, first):
+    """Write the rows of `postings[begin : begin + size]` to `words` from `first` on, as rows of a group."""
     if size <= LARGEST_LIST:
         for order in range(size):
-            words[first + order] = np.int64(rows[begin + order]) & _LOW
+            words[first + order] = _row(postings[begin + order]) & _LOW
         return
     stretch = np.int64(0)
     for order in range(size):
-        low = np.int64(rows[begin + order]) & _LOW
+        low = _row(postings[begin + order]) & _LOW
         while stretch <= low >> STRETCH_BITS:
             words[first + stretch] = order
             stretch += 1
@@ -33,16 +40,17 @@ def _write_rows(rows, begin, size, words, first):
         stretch += 1
 
 
-def pack_postings(dfs, term_count, rows, impacts, posting_count, fixed_point, words, word_count, starts):
+def pack_postings(dfs, term_count, postings, posting_count, shift, words, word_count, starts):
     """Write the postings of all terms, `dfs[t]` of term t (i64[term_count]), as groups to `words` (u16[word_count]),
     and where each term's begin to `starts` (i64[term_count]).
 
-    `rows` (u32[posting_count]) and `impacts` (f64) hold the first term's postings first; the rows of a term ascend. An
-    impact is stored as `impact * fixed_point`, rounded half up, at least 1 and at most 65,535. Returns how many words
-    there are; of groups that have no room nothing is written, so none is needed to ask. Naive twin: `pack_postings` in
-    tests/kernels/naive_count.py.
+    `postings` (u64[posting_count]), each as `place_postings` leaves it, hold the first term's first; the rows of a term
+    ascend. An impact is stored in units that are 2**shift as large (`shift`: 1 to 31), rounded half up, at least 1 and
+    at most 65,535. Returns how many words there are; of groups that have no room nothing is written, so none is needed
+    to ask. Naive twin: `pack_postings` in tests/kernels/naive_count.py.
     """
-    scale = np.float64(fixed_point)
+    shift = min(max(shift, np.int64(1)), np.int64(31))
+    half = np.int64(1) << (shift - 1)
     place = np.int64(0)
     posting = np.int64(0)
     for term in range(term_count):
@@ -50,21 +58,19 @@ def pack_postings(dfs, term_count, rows, impacts, posting_count, fixed_point, wo
         left = min(max(dfs[term], np.int64(0)), posting_count - posting)
         stop = posting + left
         while posting < stop:
-            block = np.int64(rows[posting]) >> BLOCK_BITS
+            block = _row(postings[posting]) >> BLOCK_BITS
             first = posting
-            while posting < stop and np.int64(rows[posting]) >> BLOCK_BITS == block:
+            while posting < stop and _row(postings[posting]) >> BLOCK_BITS == block:
                 posting += 1
             size = posting - first
             after = place + group_words(size)
             if after <= word_count:
-                _write_rows(rows, first, size, words, place + HEADER_WORDS)
+                _write_rows(postings, first, size, words, place + HEADER_WORDS)
                 at = impacts_of(place, size)
                 largest = np.int64(1)
                 for order in range(size):
-                    scaled = impacts[first + order] * scale + 0.5
-                    impact = np.int64(1)
-                    if scaled >= 1.0:
-                        impact = np.int64(scaled) if scaled < _MOST else np.int64(_MOST)
+                    impact = np.int64(postings[first + order] & np.uint64(_IMPACT))
+                    impact = min(max((impact + half) >> shift, np.int64(1)), np.int64(_MOST))
                     largest = max(largest, impact)
                     words[at + order] = impact
                 words[place] = block

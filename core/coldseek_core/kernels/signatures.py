@@ -108,17 +108,17 @@ SIGNATURES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # terms, frequencies, count, chunk ends, chunk count, first row,
     # idf, term count, weights, norms, row count, field count, saturation,
-    # cursors, rows, impacts, posting count
+    # cursors, postings, posting count
     "place_postings": (
         "i64",
         (
             *("u32*", "u32*", "i64", "i64*", "i64", "i64"),
             *("f64*", "i64", "f64*", "f64*", "i64", "i64", "f64*"),
-            *("i64*", "u32*", "f64*", "i64"),
+            *("i64*", "u64*", "i64"),
         ),
     ),
-    # dfs, term count, rows, impacts, posting count, fixed point, words, word count, starts
-    "pack_postings": ("i64", ("i64*", "i64", "u32*", "f64*", "i64", "i64", "u16*", "i64", "i64*")),
+    # dfs, term count, postings, posting count, shift, words, word count, starts
+    "pack_postings": ("i64", ("i64*", "i64", "u64*", "i64", "i64", "u16*", "i64", "i64*")),
     # tokens: texts, starts, ends, kinds, words, count; numbers of the texts' terms, text count, totals, term count,
     # term offsets, term bytes, bytes length,
     # the index's terms: keys of blocks, their offsets, bytes, bytes length, count; term count, dfs, idfs, starts of

@@ -140,7 +140,10 @@ class Vocabulary:
         for other, mode in ((_TO_ALIAS, _TO_STEM), (_AS_IS, _PLAIN)):
             data = data.replace(other, mode)
         words = data.decode("utf-8", "surrogatepass").split(chr(TO_STEM))[1:]
-        return [word.partition(chr(PLAIN))[0] for word in words] if _PLAIN in data else words
+        if _PLAIN not in data:
+            return words
+        plain = chr(PLAIN)
+        return [word.partition(plain)[0] if plain in word else word for word in words]
 
 
 def _cut(data: bytes, places: list[int]) -> list[str]:
