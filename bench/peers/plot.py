@@ -37,7 +37,11 @@ def plot(figures: Sequence[dict[str, Any]], caption: str, target: Path) -> None:
 
 
 def draw(axes: Any, kind: str, figures: Sequence[dict[str, Any]]) -> None:
-    variants = sorted({(one["texts"], one["dimensions"]) for one in figures})
+    sizes: dict[tuple[str, int], set[int]] = {}
+    for one in figures:
+        sizes.setdefault((one["texts"], one["dimensions"]), set()).add(one["chunks"])
+    # One size shows no growth; where all are such, they are shown.
+    variants = sorted(variant for variant, found in sizes.items() if len(found) > 1) or sorted(sizes)
     others = 0
     lines: list[tuple[float, Any]] = []
     for contender in CONTENDERS:
