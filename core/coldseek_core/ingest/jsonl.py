@@ -35,7 +35,7 @@ def read_jsonl(path: Path, shown_path: str | None = None, workers: int = 1) -> t
         with no_collection():
             for block in in_order(_Block, _blocks(path), workers):
                 reader.add(block)
-            corpus = reader.corpus(shown_path)
+            corpus = reader.corpus(shown_path, workers)
     except OSError as error:
         return Corpus.of([]), [Problem(shown, str(unreadable(error)))]
     problems = [Problem(shown, f"line {number}: {reason}") for number, reason in sorted(reader.faults.items())]
@@ -117,11 +117,11 @@ class _Reader:
         self._tables.append(block.table)
         self._next += block.line_count
 
-    def corpus(self, path: str) -> Corpus:
+    def corpus(self, path: str, workers: int) -> Corpus:
         """The documents of what was read, which is given up."""
         table = LineTable.joined(self._tables)
         self._tables = []
-        return table.corpus(path) or Corpus.of(self._documents(table.fields(), path))
+        return table.corpus(path, workers) or Corpus.of(self._documents(table.fields(), path))
 
     def _documents(self, lines: Iterable[LineFields], path: str) -> list[Document]:
         """The documents of lines some of which repeat an id or contradict each other: those are left out."""

@@ -1,7 +1,8 @@
 """Lines of JSONL as columns, and the documents that they make up."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from ..columns.json_lines import read_lines
 from ..columns.texts import TextLists, Texts, sort_order
 from .corpus import Corpus
 from .documents import MetadataValue
+from .in_order import in_order
 from .json_line import LineFields
 
 _Item = TypeVar("_Item")
@@ -106,12 +108,21 @@ class LineTable:
         more = (map(tuple, self.heading_paths), self.anchors, self.metadata or nothing, self.vectors or nothing)
         return [LineFields(*line) for line in zip(*columns, *more, strict=True)]
 
-    def corpus(self, path: str) -> Corpus | None:
+    def corpus(self, path: str, workers: int = 1) -> Corpus | None:
         """The documents by the rules of `jsonl.read_jsonl`, in its order; None where they are not to be applied to all
-        lines at once: an id comes twice, or lines of a document contradict each other.
+        lines at once: an id comes twice, or lines of a document contradict each other. `workers`: threads.
         """
-        if self.ids.numbered()[1] < len(self) or len({len(vector) for vector in self.vectors or () if vector}) > 1:
-            return None
+        steps: list[Callable[[], Corpus | bool | None]] = [self._ids_differ, partial(self._grouped, path)]
+        differ, grouped = in_order(lambda step: step(), steps, workers)
+        return grouped if differ and isinstance(grouped, Corpus) else None
+
+    def _ids_differ(self) -> bool:
+        """And vectors do not, in size."""
+        sizes = {len(vector) for vector in self.vectors or () if vector}
+        return len(sizes) < 2 and self.ids.numbered()[1] == len(self)
+
+    def _grouped(self, path: str) -> Corpus | None:
+        """The documents, if no two lines of one contradict each other."""
         keys = self._keys()
         named, count = keys.numbered()
         firsts = _first_lines(named, count, np.ones(len(self), np.bool_))

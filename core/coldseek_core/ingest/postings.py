@@ -81,7 +81,7 @@ class PostingsBuilder:
         self._counted = []
         largest = max(in_order(lambda part: part.place(placed), parts, workers))
         fixed_point = fixed_point_for(largest / 2**PLACED_BITS)
-        packed = posting_words(df, placed.postings, fixed_point)
+        packed = posting_words(df, placed.postings, fixed_point, workers)
         return Postings(
             terms=ordered,
             df=df.astype(np.uint32),
