@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels import load
+from ..kernels.memory import PLACED_BITS
 
 
 class PlacedPostings:
@@ -36,17 +37,17 @@ class PlacedPostings:
         ends: NDArray[np.int64],
         first_row: int,
         cursors: NDArray[np.int64],
-    ) -> int:
-        """Place the postings of some chunks, whose rows begin with `first_row`. Returns the largest impact, in the
-        units that it is placed in.
+    ) -> float:
+        """Place the postings of some chunks, whose rows begin with `first_row`. Returns the largest impact.
 
         `terms` (u32[postings]), `frequencies` (u32, (fields, postings)), `ends` (i64[chunks]), all contiguous.
         `cursors` (i64[terms]): where each term's next posting goes; counted up. Rows come in ascending order, but
         threads may place parts of them at a time, each with cursors of its own.
         """
-        return load().place_postings(
+        largest: int = load().place_postings(
             *(terms.ctypes.data, frequencies.ctypes.data, len(terms), ends.ctypes.data, len(ends), first_row),
             *(self._idf.ctypes.data, len(self._idf), self._weights.ctypes.data, self._norms.ctypes.data),
             *(self._norms.shape[1], len(self._weights), self._k1.ctypes.data, cursors.ctypes.data),
             *(self.postings.ctypes.data, len(self.postings)),
         )
+        return largest / 2**PLACED_BITS

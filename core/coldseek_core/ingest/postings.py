@@ -14,7 +14,6 @@ from ..columns.posting_words import posting_words
 from ..columns.term_blocks import TermBlocks, term_blocks
 from ..columns.texts import Texts, sort_order
 from ..errors import UsageError
-from ..kernels.memory import PLACED_BITS
 from ..search.settings import FIELDS, FIXED_POINT, IMPACT_LIMIT
 from ..text.counting import CountedChunks
 from .in_order import in_order
@@ -80,7 +79,7 @@ class PostingsBuilder:
             cursors += df_of_part
         self._counted = []
         largest = max(in_order(lambda part: part.place(placed), parts, workers))
-        fixed_point = fixed_point_for(largest / 2**PLACED_BITS)
+        fixed_point = fixed_point_for(largest)
         packed = posting_words(df, placed.postings, fixed_point, workers)
         return Postings(
             terms=ordered,
@@ -147,10 +146,10 @@ class _Part:
         self.cursors = np.empty(0, np.int64)
         self._row = row
 
-    def place(self, placed: PlacedPostings) -> int:
-        """Place the postings, and give them up. Returns the largest impact, as it was placed."""
+    def place(self, placed: PlacedPostings) -> float:
+        """Place the postings, and give them up. Returns the largest impact."""
         self.counted.reverse()
-        largest = 0
+        largest = 0.0
         while self.counted:
             counted = self.counted.pop()
             frequencies = counted.frequencies.astype(np.uint32)
