@@ -17,6 +17,7 @@ _NEVER = "TYPE_CHECKING"
 _OFTEN = (
     "coldseek_core.search.refusal",
     "coldseek_core.search.document_filter",
+    "coldseek_core.search.word_filter",
     "coldseek_core.text.unicode_tables",
 )
 _HEAD = '"""The modules that a cold process needs, by coldseek_core/linking.py: change their files, not this."""\n\n'

@@ -58,6 +58,12 @@ class ChunkStore:
             generation=self.generation,
         )
 
+    def fields(self, row: int) -> tuple[str, str, str]:
+        """What the words of a chunk are read from: its text, the title of its document, and its headings as one."""
+        chunks = self._chunks
+        headings = "\n".join(_texts(chunks["heading_path"][row]))
+        return _text(chunks["text"][row]), _text(self._documents["title"][self.document_of(row)]), headings
+
     def row_of(self, chunk_id: str) -> "int | None":
         """The row of a chunk's id, or None. The first call reads all ids and keeps them."""
         rows = self._rows_by_id
@@ -83,6 +89,9 @@ class ChunkStore:
 
     def document_id(self, document: int) -> str:
         return _text(self._documents["id"][document])
+
+    def document_path(self, document: int) -> str:
+        return _text(self._documents["path"][document])
 
     def rows_of_documents(self, first: int, stop: int) -> tuple[int, int]:
         """First row and row after the last of documents `first` to `stop - 1`: chunks are stored document by

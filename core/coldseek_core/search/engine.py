@@ -69,10 +69,10 @@ class SearchEngine:
         self._queries_a_pass = int(checked_number("queries_a_pass", queries_a_pass, 1, PASS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
-            analyser = Analyser.from_settings(self.settings.analyser)
+            self._analyser = analyser = Analyser.from_settings(self.settings.analyser)
             self._store = ChunkStore(files)
             rows = self._store.chunk_count
-            dictionary = Dictionary(files, loaded)
+            self._dictionary = dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
             lexical = LexicalLeg(dictionary, loaded, rows)
             self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
@@ -232,7 +232,7 @@ class SearchEngine:
                 return self._ranking.gather(asked, settings)
         from .hooked import HookedRetrieval
 
-        return HookedRetrieval(self.files, self._store, self._ranking).gather(asked, settings, calls)
+        return HookedRetrieval(self.files, self._store, self._ranking, self._kept).gather(asked, settings, calls)
 
     def _answer(
         self,
@@ -295,7 +295,7 @@ class SearchEngine:
             return None
         from .document_filter import row_filter
 
-        return row_filter(self._store, conditions)
+        return row_filter(self._store, self._analyser, self._dictionary, conditions)
 
     def _refused(
         self,
