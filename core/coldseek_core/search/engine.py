@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..embed.protocol import Embedder
     from .hooks import Cancelled, HookCalls, Hooks, RerankHook, RetrieveHook
     from .named_chunks import Chunks
+    from .recent_filters import RecentFilters
     from .refusal import Refusal
 
 MOST_GATED = 10_000  # items that one call of `gate_hits` reads
@@ -76,6 +77,7 @@ class SearchEngine:
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
             lexical = LexicalLeg(dictionary, loaded, rows)
             self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
+        self._filters: RecentFilters | None = None
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
         self._preparation = Preparation(files, analyser, dictionary, self.settings.unknown_idf, self._vectors)
 
@@ -293,9 +295,11 @@ class SearchEngine:
         """The rows that a filter keeps; None for all."""
         if conditions is None:
             return None
-        from .document_filter import row_filter
+        if self._filters is None:
+            from .recent_filters import RecentFilters
 
-        return row_filter(self._store, self._analyser, self._dictionary, conditions)
+            self._filters = RecentFilters(self._store, self._analyser, self._dictionary)
+        return self._filters.of(conditions)
 
     def _refused(
         self,

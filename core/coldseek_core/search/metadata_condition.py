@@ -1,4 +1,4 @@
-"""What a filter asks of one metadata key, as a test of a document's value. Nothing is coerced."""
+"""What a filter asks of one metadata key, as tests of a document's value. Nothing is coerced."""
 
 from ..columns.mapping import shown
 from ..errors import UsageError
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Test = Callable[[object], bool]  # of a document's value, None where the document lacks the key
-    Span = tuple[Any, Any]  # the least and the greatest of what is compared
+    Order = Callable[[Any, Any, Any, Any], bool]
 
 OPERATORS = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists")
 
@@ -22,9 +22,9 @@ def mapping_of(value: "Any", message: str) -> "dict[Any, Any]":
         raise UsageError(f"{message}, not {shown(value)}") from error
 
 
-def metadata_test(key: str, condition: "Any") -> "Test":
-    """Whether a document's value meets `condition`: a scalar it equals, a list of which it equals one, or a mapping
-    of operators, all of which it must meet.
+def metadata_tests(key: str, condition: "Any") -> "list[Test]":
+    """What a document's value must pass to meet `condition`: a scalar that it equals, a list of which it equals one, or
+    a mapping of operators, all of which it must meet.
 
     - `eq` a scalar, `in` a list: as those without an operator. `ne`, `nin`: the document has the key, and its value
       does not meet `eq`, `in`.
@@ -39,9 +39,9 @@ def metadata_test(key: str, condition: "Any") -> "Test":
     """
     what = f"filter metadata {key!r}"
     if isinstance(condition, list | tuple):
-        return _equals_one(_scalars(what, condition))
+        return [_equals_one(_scalars(what, condition))]
     if not hasattr(condition, "keys"):
-        return _equals_one([_scalar(what, condition)])
+        return [_equals_one([_scalar(what, condition)])]
     operators = mapping_of(condition, f"{what} must be a value, a list of values or a mapping of operators")
     known = ", ".join(OPERATORS)
     if not operators:
@@ -52,7 +52,7 @@ def metadata_test(key: str, condition: "Any") -> "Test":
         if operator not in OPERATORS:
             raise UsageError(f"{what} has no operator {shown(operator)}; there are: {known}")
         tests.append(_operator_test(f"{what} {operator!r}", operator, operand))
-    return tests[0] if len(tests) == 1 else lambda value: all(test(value) for test in tests)
+    return tests
 
 
 def _operator_test(what: str, operator: str, operand: "Any") -> "Test":
@@ -81,70 +81,71 @@ def _scalar(what: str, value: "Any") -> object:
     return value
 
 
-def _items(value: "Any") -> "list[object]":
-    """The items of a document's list, a scalar alone, and nothing of a value that is missing."""
-    if isinstance(value, list):
-        return value  # pyright: ignore[reportUnknownVariableType]
-    return [] if value is None else [value]
-
-
-def _equals_one(options: "list[object]") -> "Test":
-    return lambda value: any(_equal(item, option) for item in _items(value) for option in options)
-
-
-def _equal(one: object, other: object) -> bool:
+def _equals_one(options: "list[Any]") -> "Test":
     """Equality without coercion: 2 is not "2", and True is not 1."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, str) or isinstance(other, str):
-        return isinstance(one, str) and isinstance(other, str) and one == other
-    return one == other
-
-
-def _compares(what: str, operator: str, operand: "Any") -> "Test":
-    span = _span_of(operand)
-    if span is None:
-        raise UsageError(
-            f"{what} must be a number or an ISO date such as '2026-05-01' or '2026-05-01T10:30:00Z', "
-            f"not {shown(operand)}"
-        )
-    begin, end = span
-    of_texts = isinstance(operand, str)
-    dates: dict[str, Span | None] = {}  # many documents have the same
+    booleans = [option for option in options if isinstance(option, bool)]
+    texts = frozenset(option for option in options if isinstance(option, str))
+    numbers = frozenset(option for option in options if not isinstance(option, str | bool))
 
     def test(value: object) -> bool:
-        for item in _items(value):
-            if isinstance(item, str) != of_texts:
-                continue
-            if isinstance(item, str):
-                if item not in dates:
-                    dates[item] = _span_of(item)
-                found = dates[item]
-            else:
-                found = _span_of(item)
-            if found is not None and _is_in_order(operator, found, begin, end):
-                return True
-        return False
+        if isinstance(value, str):
+            return value in texts
+        if isinstance(value, list):
+            return not texts.isdisjoint(value)  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(value, bool):
+            return value in booleans
+        return value in numbers
 
     return test
 
 
-def _is_in_order(operator: str, found: "Span", begin: "Any", end: "Any") -> bool:
-    if operator == "gt":
-        return found[0] > end
-    if operator == "gte":
-        return found[0] >= begin
-    if operator == "lt":
-        return found[1] < begin
-    return found[1] <= end
-
-
-def _span_of(value: object) -> "Span | None":
-    """What is compared of a number or an ISO date; None for anything else, also for NaN."""
-    if isinstance(value, str):
+def _compares(what: str, operator: str, operand: "Any") -> "Test":
+    if _is_number(operand):
+        return _NUMBER_TESTS[operator](operand)
+    if isinstance(operand, str):
         from .iso_dates import time_span  # few filters ask for dates
 
-        return time_span(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        return None
-    return value, value
+        span = time_span(operand)
+        if span is not None:
+            return _dates_compare(_DATE_ORDERS[operator], *span, time_span)
+    raise UsageError(
+        f"{what} must be a number or an ISO date such as '2026-05-01' or '2026-05-01T10:30:00Z', not {shown(operand)}"
+    )
+
+
+def _is_number(operand: object) -> bool:
+    """Whether it can be compared; NaN cannot."""
+    return isinstance(operand, int | float) and not isinstance(operand, bool) and operand == operand
+
+
+# A column's values are of these types exactly, and a boolean of another.
+_NUMBERS = (int, float)
+_NUMBER_TESTS: "dict[str, Callable[[Any], Test]]" = {
+    "gt": lambda limit: lambda value: type(value) in _NUMBERS and value > limit,
+    "gte": lambda limit: lambda value: type(value) in _NUMBERS and value >= limit,
+    "lt": lambda limit: lambda value: type(value) in _NUMBERS and value < limit,
+    "lte": lambda limit: lambda value: type(value) in _NUMBERS and value <= limit,
+}
+# Of the first and the last moment of a value, and of an operand.
+_DATE_ORDERS: "dict[str, Order]" = {
+    "gt": lambda first, _last, _begin, end: first > end,
+    "gte": lambda first, _last, begin, _end: first >= begin,
+    "lt": lambda _first, last, begin, _end: last < begin,
+    "lte": lambda _first, last, _begin, end: last <= end,
+}
+
+
+def _dates_compare(
+    order: "Order", begin: int, end: int, time_span: "Callable[[str], tuple[int, int] | None]"
+) -> "Test":
+    def is_in_order(text: str) -> bool:
+        found = time_span(text)
+        return found is not None and order(*found, begin, end)
+
+    def test(value: object) -> bool:
+        if isinstance(value, list):
+            texts: list[str] = value
+            return any(map(is_in_order, texts))
+        return isinstance(value, str) and is_in_order(value)
+
+    return test
