@@ -1,10 +1,14 @@
 """`contains` and `phrase`: words as the analyser reads them, all of them, and next to each other."""
 
+import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coldseek_core.columns.reader import IndexFiles
+from coldseek_core.errors import UsageError
 from coldseek_core.ingest.documents import Chunk, Document
 from coldseek_core.search.engine import SearchEngine
 from search.worlds import write_documents
@@ -107,9 +111,12 @@ def test_what_is_kept(engine: SearchEngine, text: str, contains: set[int], phras
 def test_both_legs_and_many_words(engine: SearchEngine) -> None:
     hits = engine.search("site", filter={"phrase": "deploy your site"}, top_k=50).hits
     assert {hit.row for hit in hits} == {0, 7}
-    words = " ".join(["deploy your site"] * 400)
+    words = " ".join(["deploy your site"] * 80)
     assert kept(engine, contains=words) == {0, 1, 7}
     assert kept(engine, phrase=words) == set()
+    assert kept(engine, contains=" ".join([words] * 10)) == {0, 1, 7}
+    with pytest.raises(UsageError, match="up to 256 words, not 258"):
+        kept(engine, phrase=" ".join(["deploy your site"] * 86))
     assert kept(engine, contains=" ".join(f"w{i}" for i in range(1024))) == set()
 
 
@@ -119,3 +126,32 @@ def test_an_empty_index(tmp_path_factory: pytest.TempPathFactory) -> None:
         empty = SearchEngine(files)
         for conditions in ({"contains": "site"}, {"phrase": "your site"}, {"filename": "a"}):
             assert empty.search("site", filter=conditions).hits == []
+
+
+def test_words_of_which_nothing_is_left(tmp_path: Path) -> None:
+    """Greek stems of some words are empty: such words are in no index, and stand between no others."""
+    texts = ["λόγος αγα έργο", "λόγος έργο", "λόγος κόσμος έργο", "αγα"]
+    documents = [Document(f"d{i}", "", f"/{i}", "", {}, (Chunk(f"c{i}", text),)) for i, text in enumerate(texts)]
+    with IndexFiles.open(write_documents(tmp_path / "i", documents, language="el")) as files:
+        greek = SearchEngine(files)
+        for text, rows in (("λόγος έργο", {0, 1}), ("λόγος αγα έργο", {0, 1}), ("κόσμος έργο", {2})):
+            hits = greek.search("λόγος", filter={"phrase": text}).hits
+            assert {hit.row for hit in hits} == rows
+        with pytest.raises(UsageError, match="must hold a word"):
+            greek.search("λόγος", filter={"contains": "αγα"})
+
+
+HOSTILE = ["the of " * 4000, "aB" * 8000, "延遲" * 6000, "a." * 8000, "x" * 20000, "x y " * 6000 + "z", "x " * 9000]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_texts_end_soon(tmp_path: Path, text: str) -> None:
+    documents = [Document("d", "", "/d", "", {}, (Chunk("c", text),))]
+    with IndexFiles.open(write_documents(tmp_path / "i", documents)) as files:
+        hostile = SearchEngine(files)
+        begin = time.monotonic()
+        for one in (text, text[:120], text[1:101], "x " * 100 + "z", "z" + " x" * 100, "the " * 200):
+            for name in ("contains", "phrase"):
+                with suppress(UsageError):  # too many words
+                    assert hostile.search("", filter={name: one}).hits == []
+        assert time.monotonic() - begin < 2

@@ -6,6 +6,7 @@ from .results import ChunkView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 METADATA_PREFIX = "metadata."
@@ -58,11 +59,13 @@ class ChunkStore:
             generation=self.generation,
         )
 
-    def fields(self, row: int) -> tuple[str, str, str]:
-        """What the words of a chunk are read from: its text, the title of its document, and its headings as one."""
-        chunks = self._chunks
-        headings = "\n".join(_texts(chunks["heading_path"][row]))
-        return _text(chunks["text"][row]), _text(self._documents["title"][self.document_of(row)]), headings
+    def fields(self, row: int) -> "Iterator[str]":
+        """What the words of a chunk are read from: its text, its headings as one text, and the title of its document.
+        Each is read when it is asked for.
+        """
+        yield _text(self._chunks["text"][row])
+        yield "\n".join(_texts(self._chunks["heading_path"][row]))
+        yield _text(self._documents["title"][self.document_of(row)])
 
     def row_of(self, chunk_id: str) -> "int | None":
         """The row of a chunk's id, or None. The first call reads all ids and keeps them."""

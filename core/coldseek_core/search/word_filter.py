@@ -32,14 +32,17 @@ from .settings import QUERY_TERM_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Iterator
 
+    from ..text.vocabulary import Vocabulary
     from ..text.workspace import Workspace
 
     Place = tuple[int, str]  # the number of a word in a text, and a term that is read there
 
+PHRASE_LIMIT = 256  # words, which names and characters count as several of
 # Kinds that the words of a text are numbered by: the others are second readings of the same.
 _NUMBERED = (WORD, PART, GRAM)
+_IS_NUMBERED = bytes([kind & ~STOP_TOKEN in _NUMBERED for kind in range(256)])
 
 
 class WordFilters:
@@ -116,9 +119,11 @@ class WordFilters:
 
     def with_phrase(self, text: str, rows: "Iterable[int]") -> list[int]:
         """Those of `rows`, which hold all words of `text`, that have them next to each other, in this order: in their
-        text, in their title, or in their headings, which are one text.
+        text, in their title, or in their headings, which are one text. Raises UsageError for more than 256 words.
         """
         wanted = self._analyser.with_tokens(text, _phrase_of)
+        if len(wanted) > PHRASE_LIMIT:
+            raise UsageError(f"filter phrase may hold up to {PHRASE_LIMIT} words, not {len(wanted)}")
         if len(wanted) == 1:
             return [*rows]
         holds = _Phrase(wanted).is_in
@@ -126,23 +131,62 @@ class WordFilters:
 
 
 class _Phrase:
-    """Terms and where they must be, from the number of the phrase's first word on."""
+    """Terms and where they must be, from the number of the phrase's first word on. For one thread."""
 
     def __init__(self, wanted: "list[Place]") -> None:
         self._wanted = wanted
         self._terms = frozenset(term for _, term in wanted)
+        self._vocabulary: Vocabulary | None = None
+        self._numbers: dict[str, int] = {}  # of those of the terms that the vocabulary has
+        self._names_read = 0
 
     def is_in(self, workspace: "Workspace", count: int) -> bool:
-        """Whether the text of a workspace has the phrase."""
-        places: dict[str, set[int]] = {}
-        _read(workspace, count, lambda place, term: places.setdefault(term, set()).add(place), self._terms)
+        """Whether the text of a workspace has the phrase. Tokens are looked through by builtins alone."""
+        vocabulary = workspace.vocabulary
+        self._find_numbers(vocabulary)
+        if len(self._numbers) < len(self._terms):
+            return False
+        found = list(map(vocabulary.numbers.view.__getitem__, workspace.entries.view[:count].tolist()))
+        is_numbered = bytes(workspace.kinds.view[:count]).translate(_IS_NUMBERED)
+        if -1 in found:  # nothing is left of a word
+            is_numbered = bytes(flag if number >= 0 else 0 for flag, number in zip(is_numbered, found, strict=True))
+        # The rarest term first: a text that repeats itself has few places to try.
+        often = {term: found.count(self._numbers[term]) for term in self._terms}
+        if not all(often.values()):
+            return False
+        read = {term: set(_places(found, is_numbered, self._numbers[term])) for term in self._terms}
         begins: set[int] | None = None
-        for place, term in self._wanted:
-            found = {other - place for other in places.get(term, ())}
-            begins = found if begins is None else begins & found
+        for place, term in sorted(self._wanted, key=lambda one: often[one[1]]):
+            at = read[term]
+            if begins is None:
+                begins = {other - place for other in at}
+            else:
+                begins = {begin for begin in begins if begin + place in at}
             if not begins:
                 return False
         return True
+
+    def _find_numbers(self, vocabulary: "Vocabulary") -> None:
+        """Bring the terms' numbers up to a vocabulary, which may have grown or be another one."""
+        if vocabulary is not self._vocabulary:
+            self._vocabulary, self._numbers, self._names_read = vocabulary, {}, 0
+        if self._names_read < vocabulary.term_count and len(self._numbers) < len(self._terms):
+            names = vocabulary.names
+            for number in range(self._names_read, len(names)):
+                if names[number] in self._terms:
+                    self._numbers[names[number]] = number
+            self._names_read = len(names)
+
+
+def _places(found: "list[int]", is_numbered: bytes, number: int) -> "Iterator[int]":
+    """The numbers of the words at which a term is read. `found`: the terms' numbers in a text."""
+    order = before = place = 0
+    for _ in range(found.count(number)):
+        order = found.index(number, order)
+        place += is_numbered.count(1, before, order)
+        before = order
+        order += 1
+        yield place
 
 
 def _phrase_of(workspace: "Workspace", count: int) -> "list[Place]":
@@ -158,22 +202,8 @@ def _phrase_of(workspace: "Workspace", count: int) -> "list[Place]":
             continue
         if order in wanted:
             found.append((place, names[number]))
-        place += kinds[order] & ~STOP_TOKEN in _NUMBERED
+        place += _IS_NUMBERED[kinds[order]]
     return found
-
-
-def _read(workspace: "Workspace", count: int, take: "Callable[[int, str], None]", terms: "frozenset[str]") -> None:
-    """Tell `take` each of the `terms` in the text of a workspace, with the number of its word."""
-    numbers, names = workspace.vocabulary.numbers.view, workspace.vocabulary.names
-    place = 0
-    entries, kinds = workspace.entries.view[:count].tolist(), workspace.kinds.view[:count].tolist()
-    for entry, kind in zip(entries, kinds, strict=True):
-        number = numbers[entry]
-        if number < 0:
-            continue
-        if names[number] in terms:
-            take(place, names[number])
-        place += kind & ~STOP_TOKEN in _NUMBERED
 
 
 def _asked_for(workspace: "Workspace", count: int) -> list[int]:
