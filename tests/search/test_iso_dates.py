@@ -11,9 +11,8 @@ from coldseek_core.search.iso_dates import time_span
 
 DAY = 86_400 * 10**9
 ZONES = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-MOMENTS = st.datetimes(
-    min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 28), timezones=st.one_of(st.none(), st.just(UTC), ZONES)
-)
+LOCAL = st.datetimes(min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 28))
+MOMENTS = st.builds(lambda moment, zone: moment.replace(tzinfo=zone), LOCAL, st.one_of(st.none(), st.just(UTC), ZONES))
 
 
 def nanoseconds(moment: datetime) -> int:

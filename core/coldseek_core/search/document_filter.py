@@ -76,9 +76,11 @@ def _document_tests(store: ChunkStore, conditions: "Mapping[str, Any]") -> "list
 
 
 def _texts(condition: str, expected: str, value: "Any") -> "frozenset[str]":
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):  # pyright: ignore[reportUnknownVariableType]
-        raise UsageError(f"filter {condition} must be {expected}, not {shown(value)}")
-    return frozenset(value)  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, list | tuple):
+        items: list[Any] = [*value]
+        if all(isinstance(item, str) for item in items):
+            return frozenset(items)
+    raise UsageError(f"filter {condition} must be {expected}, not {shown(value)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _metadata_tests(store: ChunkStore, value: "Any") -> "list[DocumentTest]":

@@ -144,8 +144,7 @@ def _dates_compare(
 
     def test(value: object) -> bool:
         if isinstance(value, list):
-            texts: list[str] = value
-            return any(map(is_in_order, texts))
+            return any(map(is_in_order, value))  # pyright: ignore[reportUnknownArgumentType]
         return isinstance(value, str) and is_in_order(value)
 
     return test

@@ -52,7 +52,8 @@ def _key_of(conditions: object) -> object:
 
 def _parts_of(value: "Any", parts: "list[object]") -> "list[object] | None":
     """`parts` and behind them what `value` is made of: of each its type, and its length or itself."""
-    kind: type[Any] = type(value)  # a class of one's own may be equal to anything
+    # A class of one's own may be equal to anything.
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str or kind is int or kind is float or kind is bool:
         parts += (kind, value)
         return parts

@@ -193,16 +193,16 @@ def _phrase_of(workspace: "Workspace", count: int) -> "list[Place]":
     """What a phrase asks for: each term with the number of its word."""
     wanted = frozenset(_asked_for(workspace, count))
     numbers, names = workspace.vocabulary.numbers.view, workspace.vocabulary.names
-    entries, kinds = workspace.entries.view, workspace.kinds.view
+    entries, is_numbered = workspace.entries.view, bytes(workspace.kinds.view[:count]).translate(_IS_NUMBERED)
     found: list[Place] = []
     place = 0
     for order in range(count):
-        number = numbers[entries[order]]
+        number: int = numbers[entries[order]]
         if number < 0:
             continue
         if order in wanted:
             found.append((place, names[number]))
-        place += _IS_NUMBERED[kinds[order]]
+        place += is_numbered[order]
     return found
 
 
