@@ -59,8 +59,9 @@ class Index:
         """Look something up: the best chunks, without a relevance gate.
 
         `top_k`: 1 to 50. `mode`: "hybrid" (the default), "semantic" or "lexical". `vector`: the query's embedding,
-        where the caller has it; otherwise the index's embedder makes it. `filter`: `{"metadata": {key: value or list of
-        values}, "document_ids": [...]}`, applied before ranking.
+        where the caller has it; otherwise the index's embedder makes it. `filter`: a mapping with some
+        of `metadata` (of each key a value, a list of values or a mapping of operators), `document_ids`, `filename`,
+        `contains` and `phrase`; only chunks that meet all of them are ranked. See docs/searching.md.
 
         Raises UsageError for a bad option, VectorSizeError for a vector of another size, ClosedIndexError.
         """

@@ -40,7 +40,13 @@ RETRIEVE_OPTIONS = {
 QUESTION, QUERY = "question", "query"
 _OPTIONS = {QUESTION: RETRIEVE_OPTIONS, QUERY: SEARCH_OPTIONS}
 
-_CONDITIONS = {"documentIds": "document_ids", "metadata": "metadata"}
+_CONDITIONS = {
+    "documentIds": "document_ids",
+    "filename": "filename",
+    "metadata": "metadata",
+    "contains": "contains",
+    "phrase": "phrase",
+}
 _WHOLE_LIMIT = 1 << 63
 
 

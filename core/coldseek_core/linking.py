@@ -16,7 +16,8 @@ _NEVER = "TYPE_CHECKING"
 # What is imported when it is needed, and is needed by many questions.
 _OFTEN = (
     "coldseek_core.search.refusal",
-    "coldseek_core.search.document_filter",
+    "coldseek_core.search.recent_filters",
+    "coldseek_core.search.word_filter",
     "coldseek_core.text.unicode_tables",
 )
 _HEAD = '"""The modules that a cold process needs, by coldseek_core/linking.py: change their files, not this."""\n\n'

@@ -8,7 +8,13 @@ from coldseek.aws_lambda import handler
 EVERY_OPTION: dict[str, Any] = {
     "topK": 1,
     "mode": "hybrid",
-    "filter": {"metadata": {"locale": ["en"]}, "documentIds": ["/docs/a"]},
+    "filter": {
+        "metadata": {"locale": ["en"]},
+        "documentIds": ["/docs/a"],
+        "filename": ["a.md", "b.md"],
+        "contains": "kettle",
+        "phrase": "copper kettle",
+    },
     "vector": [0.25] * 512,
     "candidates": 5,
     "rrfK": 10,

@@ -108,6 +108,17 @@ def test_nothing_but_a_problem(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     said(capsys, "build", tmp_path, "-o", tmp_path / "i", status=1)
 
 
+CONDITIONS: list[tuple[str, set[str]]] = [
+    ('{"filename": "a.md"}', {"/docs/a"}),
+    ('{"filename": ["b.md", "c.md"]}', {"/docs/b"}),
+    ('{"metadata": {"version": {"gte": 2}}}', {"/docs/a"}),
+    ('{"metadata": {"version": {"lt": 2}}}', set()),
+    ('{"contains": "kettles copper"}', {"/docs/a"}),
+    ('{"phrase": "copper kettle"}', {"/docs/a"}),
+    ('{"phrase": "kettle copper"}', set()),
+]
+
+
 def test_search(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     out, err = said(capsys, "search", folder / "i", "copper kettle")
     assert out.startswith("1. Kettles")
@@ -122,6 +133,11 @@ def test_search(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     one = '{"documentIds": ["/docs/b"]}'
     found = json.loads(said(capsys, "search", folder / "i", "iron copper", "--filter", one, "--json")[0])
     assert {hit["chunk"]["url"] for hit in found["hits"]} == {"/docs/b"}
+    for one, urls in CONDITIONS:
+        found = json.loads(said(capsys, "search", folder / "i", "iron copper", "--filter", one, "--json")[0])
+        assert {hit["chunk"]["url"] for hit in found["hits"]} == urls, one
+        answer = json.loads(said(capsys, "retrieve", folder / "i", "iron copper", "--filter", one, "--json")[0])
+        assert {hit["chunk"]["url"] for hit in answer["hits"]} == urls, one
     assert json.loads(said(capsys, "search", folder / "i", "a\ud83d", "--json", status=1)[0] or "{}") == {}
 
 
@@ -193,6 +209,8 @@ def test_verify_of_a_damaged_index(capsys: pytest.CaptureFixture[str], tmp_path:
         (["--filter", "[" * 100_000], 2),
         (["--filter", '{"x": 1}'], 1),
         (["--filter", '{"metadata": {"nokey": 1}}'], 1),
+        (["--filter", '{"metadata": {"locale": {"like": "e"}}}'], 1),
+        (["--filter", '{"phrase": "!"}'], 1),
         (["--bogus"], 2),
     ],
     ids=str,

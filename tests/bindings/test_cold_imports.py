@@ -51,6 +51,9 @@ builtins.__import__ = spy
 import coldseek
 with coldseek.open({index!r}) as index:
     index.search("copper kettle", filter={{"metadata": {{"locale": "en"}}}}).to_dict()
+    some = {{"metadata": {{"locale": {{"nin": ["ja"]}}}}, "filename": "a.md", "phrase": "copper kettle"}}
+    assert index.search("copper kettle", filter=some).hits
+    assert not index.search("copper kettle", filter={{"metadata": {{"locale": {{"gte": "2026-05-01"}}}}}}).hits
     index.search("延迟 ERR-7741X \U0001f9ed", mode="lexical")
     index.retrieve("copper").to_dict()
     index.retrieve("zebra crossing").to_dict()

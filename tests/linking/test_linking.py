@@ -20,7 +20,8 @@ DESCRIBE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import coldseek
-import coldseek_core.search.refusal, coldseek_core.search.document_filter, coldseek_core.text.unicode_tables
+import coldseek_core.search.refusal, coldseek_core.search.recent_filters, coldseek_core.search.word_filter
+import coldseek_core.text.unicode_tables
 def told(value):
     return [type(value).__name__, *(getattr(value, name, None) for name in ("__module__", "__qualname__", "__doc__"))]
 print(json.dumps({

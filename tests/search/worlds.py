@@ -118,7 +118,13 @@ def random_documents(rng: random.Random, chunks: int, dimensions: int) -> list[D
 
 
 def random_world(folder: Path, rng: random.Random, chunks: int, dimensions: int, language: str = "en") -> World:
-    documents = random_documents(rng, chunks, dimensions)
+    return world_of(folder, rng, random_documents(rng, chunks, dimensions), dimensions, language)
+
+
+def world_of(
+    folder: Path, rng: random.Random, documents: Sequence[Document], dimensions: int, language: str = "en"
+) -> World:
+    """An index of these documents, with random scoring."""
     scoring = {
         "k1": rng.choice([0.9, 1.2]),
         "weights": [rng.choice([0.0, 1.0, 2.5]), rng.choice([0.5, 1.0]), 1.0],

@@ -58,7 +58,8 @@ def _common(parser: argparse.ArgumentParser) -> None:
         "--filter",
         type=_json_object,
         metavar="JSON",
-        help='only documents like this: \'{"metadata": {"locale": "en"}}\' or \'{"documentIds": ["/docs/cli"]}\'',
+        help="only chunks that meet all conditions: metadata, documentIds, filename, contains, phrase; such as "
+        '\'{"metadata": {"version": {"gte": 2}}, "phrase": "build folder"}\'',
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -1,11 +1,12 @@
 """Chunks and documents as they are stored: texts, metadata, and which rows belong to which document."""
 
-from ..columns.reader import IndexFiles, Numbers
+from ..columns.reader import IndexFiles
 from ..errors import CorruptIndexError
 from .results import ChunkView
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 METADATA_PREFIX = "metadata."
@@ -17,7 +18,7 @@ class ChunkStore:
     def __init__(self, files: IndexFiles) -> None:
         self._chunks = {name: files.column("chunks", name) for name in files.columns("chunks")}
         self._documents = {name: files.column("documents", name) for name in files.columns("documents")}
-        self._document_rows = files.numbers("chunks", "document")
+        self.document_rows = files.numbers("chunks", "document")
         self._path = files.path
         self.generation = files.generation
         self._rows_by_id: dict[str, int] | None = None
@@ -58,6 +59,14 @@ class ChunkStore:
             generation=self.generation,
         )
 
+    def fields(self, row: int) -> "Iterator[str]":
+        """What the words of a chunk are read from: its text, its headings as one text, and the title of its document.
+        Each is read when it is asked for.
+        """
+        yield _text(self._chunks["text"][row])
+        yield "\n".join(_texts(self._chunks["heading_path"][row]))
+        yield _text(self._documents["title"][self.document_of(row)])
+
     def row_of(self, chunk_id: str) -> "int | None":
         """The row of a chunk's id, or None. The first call reads all ids and keeps them."""
         rows = self._rows_by_id
@@ -81,26 +90,15 @@ class ChunkStore:
                 result[key] = value
         return result
 
-    def document_id(self, document: int) -> str:
-        return _text(self._documents["id"][document])
+    @property
+    def document_ids(self) -> "Any":
+        """The column of documents' ids."""
+        return self._documents["id"]
 
-    def rows_of_documents(self, first: int, stop: int) -> tuple[int, int]:
-        """First row and row after the last of documents `first` to `stop - 1`: chunks are stored document by
-        document.
-        """
-        return _first_at_least(self._document_rows, first), _first_at_least(self._document_rows, stop)
-
-
-def _first_at_least(column: Numbers, value: int) -> int:
-    low, high = 0, len(column)
-    view = column.view
-    while low < high:
-        middle = (low + high) // 2
-        if view[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    @property
+    def document_paths(self) -> "Any":
+        """The column of documents' paths."""
+        return self._documents["path"]
 
 
 def _text(value: object) -> str:

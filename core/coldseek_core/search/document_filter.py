@@ -1,116 +1,125 @@
-"""Which rows a filter keeps: conditions on documents, turned into the bitmap that both legs honour."""
+"""Which rows a filter keeps: conditions on documents and on words, turned into the bitmap that both legs honour."""
 
+from ..columns.mapping import shown
 from ..errors import UsageError
 from ..kernels.memory import Numbers
+from ..text import Analyser
 from .chunk_store import ChunkStore
+from .column_tests import passing, taken
+from .dictionary import Dictionary
 from .legs import RowFilter
+from .metadata_condition import mapping_of, metadata_tests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-CONDITIONS = ("document_ids", "metadata")
+    DocumentTest = tuple[list[Any], Callable[[Any], bool]]  # columns of documents, and what their values must meet
+
+CONDITIONS = ("document_ids", "filename", "metadata", "contains", "phrase")
 
 
-def row_filter(store: ChunkStore, conditions: "Mapping[str, Any] | None") -> "RowFilter | None":
-    """The bitmap of rows whose document meets all `conditions`, or None if there are none.
+def row_filter(
+    store: ChunkStore, analyser: Analyser, dictionary: Dictionary, conditions: "Mapping[str, Any] | None"
+) -> "RowFilter | None":
+    """The bitmap of rows that meet all `conditions`, or None if there are none. Call it inside `files.in_use()`.
 
-    `metadata`: for each key a scalar that the document's value equals (or, for a list, contains), or a list of which
-    any does; types are compared as they are (2 is not "2", True is not 1) and a missing key equals nothing.
-    `document_ids`: a list. Raises UsageError for an unknown condition, key or type: a filter fails closed.
+    - `metadata`: what the document's value of each key must be, as in `metadata_tests`.
+    - `document_ids`: a list of texts, one of which is the document's id.
+    - `filename`: a text or a list of texts, one of which is the document's path or the last part of it.
+    - `contains`: a text, all words of which the chunk's text, title and headings hold.
+    - `phrase`: a text, the words of which are next to each other in one of these. See `word_filter` for both.
+
+    Raises UsageError for an unknown condition, key, operator or type: a filter fails closed.
     """
     if conditions is None:
         return None
-    conditions = _mapping(conditions, f"filter must be a mapping with {' or '.join(CONDITIONS)}")
+    conditions = mapping_of(conditions, f"filter must be a mapping with some of {', '.join(CONDITIONS)}")
     for name in conditions:
         if name not in CONDITIONS:
-            raise UsageError(f"unknown filter condition {name!r}; there are: {', '.join(CONDITIONS)}")
+            raise UsageError(f"unknown filter condition {shown(name)}; there are: {', '.join(CONDITIONS)}")
     # A condition that is there must be usable: None is a caller's mistake, not the absence of a condition.
-    wanted_ids = _wanted_ids(conditions["document_ids"]) if "document_ids" in conditions else None
-    wanted = _wanted_metadata(store, conditions["metadata"]) if "metadata" in conditions else {}
-    columns = [([column for _, one, column in store.metadata_columns if one == key], wanted[key]) for key in wanted]
-    kept = [
-        document
-        for document in range(store.document_count)
-        if (wanted_ids is None or store.document_id(document) in wanted_ids)
-        and all(_meets(of_key, options, document) for of_key, options in columns)
-    ]
-    return RowFilter(_bitmap(store, kept))
+    tests = _document_tests(store, conditions)
+    rows = (1 << store.chunk_count) - 1  # as bits
+    words = None
+    if "contains" in conditions or "phrase" in conditions:
+        from .word_filter import WordFilters  # most filters ask for documents alone
+
+        words = WordFilters(store, analyser, dictionary)
+        for name in ("contains", "phrase"):
+            if name in conditions:
+                rows &= words.containing(name, conditions[name])
+    if tests and rows:
+        rows &= _rows_of_documents(store, tests)
+    if words is not None and "phrase" in conditions:
+        rows = _as_bits(store, words.with_phrase(conditions["phrase"], _rows_of(store, rows)))
+    size = (store.chunk_count + 7) // 8
+    bitmap = Numbers("B", size)
+    bitmap.view[:size] = rows.to_bytes(size, "little")
+    return RowFilter(bitmap)
 
 
-def _bitmap(store: ChunkStore, kept: list[int]) -> Numbers:
-    """Bits of the rows of `kept` documents (ascending); neighbours are one range of rows."""
-    bitmap = Numbers("B", (store.chunk_count + 7) // 8)
-    place = 0
-    while place < len(kept):
-        first = last = kept[place]
-        while place < len(kept) and kept[place] == last:
-            place += 1
-            last += 1
-        _set_bits(bitmap.view, *store.rows_of_documents(first, last))
-    return bitmap
+def _document_tests(store: ChunkStore, conditions: "Mapping[str, Any]") -> "list[DocumentTest]":
+    """What documents must meet. Raises UsageError."""
+    tests: list[DocumentTest] = []
+    if "document_ids" in conditions:
+        ids = _texts("document_ids", "a list of texts", conditions["document_ids"])
+        tests.append(([store.document_ids], lambda one: one in ids))
+    if "filename" in conditions:
+        value = conditions["filename"]
+        names = _texts("filename", "a text or a list of texts", [value] if isinstance(value, str) else value)
+        tests.append(([store.document_paths], lambda path: path in names or path.rpartition("/")[2] in names))
+    if "metadata" in conditions:
+        tests += _metadata_tests(store, conditions["metadata"])
+    return tests
 
 
-def _set_bits(bits: "memoryview[int]", first: int, stop: int) -> None:
-    """Set bits `first` to `stop - 1`: single ones up to whole bytes, and after them."""
-    while first < stop and first & 7:
-        bits[first >> 3] |= 1 << (first & 7)
-        first += 1
-    whole = (stop - first) >> 3 if stop > first else 0
-    bits[first >> 3 : (first >> 3) + whole] = b"\xff" * whole
-    for row in range(first + 8 * whole, stop):
-        bits[row >> 3] |= 1 << (row & 7)
+def _texts(condition: str, expected: str, value: "Any") -> "frozenset[str]":
+    if isinstance(value, list | tuple):
+        items: list[Any] = [*value]
+        if all(isinstance(item, str) for item in items):
+            return frozenset(items)
+    raise UsageError(f"filter {condition} must be {expected}, not {shown(value)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _wanted_ids(value: object) -> "frozenset[str]":
-    items = _items(value)
-    ids = [item for item in items if isinstance(item, str)]
-    if not isinstance(value, list | tuple) or len(ids) < len(items):
-        raise UsageError(f"filter document_ids must be a list of texts, not {value!r}")
-    return frozenset(ids)
+def _metadata_tests(store: ChunkStore, value: "Any") -> "list[DocumentTest]":
+    columns: dict[str, list[Any]] = {}
+    for _, key, column in store.metadata_columns:
+        columns.setdefault(key, []).append(column)
+    tests: list[DocumentTest] = []
+    for key, condition in mapping_of(value, "filter metadata must be a mapping of keys to values").items():
+        if not isinstance(key, str) or key not in columns:
+            known = ", ".join(sorted(columns)) or "none"
+            raise UsageError(f"unknown metadata key {shown(key)}; the index has: {known}")
+        tests += [(columns[key], test) for test in metadata_tests(key, condition)]
+    return tests
 
 
-def _mapping(value: "Any", message: str) -> "dict[Any, Any]":
-    """`value` as a dict. Filters come from outside, whatever the annotations say; any mapping will do."""
+def _rows_of_documents(store: ChunkStore, tests: "list[DocumentTest]") -> int:
+    """The rows of documents that meet all `tests`."""
+    documents = every = (1 << store.document_count) - 1
+    for columns, test in tests:
+        if documents:
+            documents &= passing(columns, store.document_count, test)
+    if documents in (0, every):
+        return (1 << store.chunk_count) - 1 if documents else 0
     try:
-        return {key: value[key] for key in value.keys()}  # noqa: SIM118 - a list has no keys
-    except (AttributeError, TypeError, KeyError) as error:
-        raise UsageError(f"{message}, not {value!r}") from error
+        return taken(documents, store.document_count, store.document_rows.view[: store.chunk_count])
+    except IndexError:
+        for row in range(store.chunk_count):
+            store.document_of(row)  # which raises for the row that names no document
+        raise
 
 
-def _items(value: object) -> "list[object]":
-    """The items of a list or tuple; of anything else, itself alone."""
-    return [*value] if isinstance(value, list | tuple) else [value]  # pyright: ignore[reportUnknownArgumentType]
+def _rows_of(store: ChunkStore, bits: int) -> "Iterator[int]":
+    for place, byte in enumerate(bits.to_bytes((store.chunk_count + 7) // 8, "little")):
+        if byte:
+            yield from (8 * place + bit for bit in range(8) if byte >> bit & 1)
 
 
-def _wanted_metadata(store: ChunkStore, value: "Any") -> "dict[str, list[object]]":
-    mapping = _mapping(value, "filter metadata must be a mapping of keys to values")
-    known = sorted({key for _, key, _ in store.metadata_columns})
-    wanted: dict[str, list[object]] = {}
-    for key, values in mapping.items():
-        if not isinstance(key, str) or key not in known:
-            raise UsageError(f"unknown metadata key {key!r}; the index has: {', '.join(known) or 'none'}")
-        wanted[key] = _items(values)
-        for option in wanted[key]:
-            if not isinstance(option, str | int | float | bool):
-                raise UsageError(f"filter metadata {key!r}: a value must be a text, number or boolean, not {option!r}")
-    return wanted
-
-
-def _meets(columns: "list[Any]", options: "list[object]", document: int) -> bool:
-    """Whether the document's value, in whichever column of the key it is, is one of `options`."""
-    for column in columns:
-        value = column[document]
-        if value is not None:
-            return any(_equal(one, option) for one in _items(value) for option in options)
-    return False
-
-
-def _equal(one: object, other: object) -> bool:
-    """Equality without coercion: 2 is not "2", and True is not 1."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, str) or isinstance(other, str):
-        return isinstance(one, str) and isinstance(other, str) and one == other
-    return one == other
+def _as_bits(store: ChunkStore, rows: "Iterable[int]") -> int:
+    bits = bytearray((store.chunk_count + 7) // 8)
+    for row in rows:
+        bits[row >> 3] |= 1 << (row & 7)
+    return int.from_bytes(bits, "little")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..embed.protocol import Embedder
     from .hooks import Cancelled, HookCalls, Hooks, RerankHook, RetrieveHook
     from .named_chunks import Chunks
+    from .recent_filters import RecentFilters
     from .refusal import Refusal
 
 MOST_GATED = 10_000  # items that one call of `gate_hits` reads
@@ -69,13 +70,14 @@ class SearchEngine:
         self._queries_a_pass = int(checked_number("queries_a_pass", queries_a_pass, 1, PASS_LIMIT, whole=True))
         loaded = kernels.load()
         with files.in_use():
-            analyser = Analyser.from_settings(self.settings.analyser)
+            self._analyser = analyser = Analyser.from_settings(self.settings.analyser)
             self._store = ChunkStore(files)
             rows = self._store.chunk_count
-            dictionary = Dictionary(files, loaded)
+            self._dictionary = dictionary = Dictionary(files, loaded)
             dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
             lexical = LexicalLeg(dictionary, loaded, rows)
             self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
+        self._filters: RecentFilters | None = None
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
         self._preparation = Preparation(files, analyser, dictionary, self.settings.unknown_idf, self._vectors)
 
@@ -232,7 +234,7 @@ class SearchEngine:
                 return self._ranking.gather(asked, settings)
         from .hooked import HookedRetrieval
 
-        return HookedRetrieval(self.files, self._store, self._ranking).gather(asked, settings, calls)
+        return HookedRetrieval(self.files, self._store, self._ranking, self._kept).gather(asked, settings, calls)
 
     def _answer(
         self,
@@ -293,9 +295,11 @@ class SearchEngine:
         """The rows that a filter keeps; None for all."""
         if conditions is None:
             return None
-        from .document_filter import row_filter
+        if self._filters is None:
+            from .recent_filters import RecentFilters
 
-        return row_filter(self._store, conditions)
+            self._filters = RecentFilters(self._store, self._analyser, self._dictionary)
+        return self._filters.of(conditions)
 
     def _refused(
         self,

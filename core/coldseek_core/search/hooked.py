@@ -3,7 +3,6 @@
 from ..columns.reader import IndexFiles
 from ..errors import UsageError
 from .chunk_store import ChunkStore
-from .document_filter import row_filter
 from .hooks import RERANK, RETRIEVE, HookCalls, HookQuery
 from .named_chunks import Chunks, named_rows
 from .ranking import Gathered, Question, Ranking
@@ -12,17 +11,27 @@ from .settings import CANDIDATES_LIMIT, RetrievalSettings, checked_mode, checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
+
+    from .legs import RowFilter
 
 
 class HookedRetrieval:
     """One index's retrieval with hooks. No file is in use while a hook runs: it may take its time."""
 
-    def __init__(self, files: IndexFiles, store: ChunkStore, ranking: Ranking) -> None:
+    def __init__(
+        self,
+        files: IndexFiles,
+        store: ChunkStore,
+        ranking: Ranking,
+        kept: "Callable[[Mapping[str, Any] | None], RowFilter | None]",
+    ) -> None:
+        """`kept`: the rows that a filter keeps."""
         self._files = files
         self._store = store
         self._ranking = ranking
+        self._kept = kept
 
     def gather(self, asked: Question, settings: RetrievalSettings, calls: HookCalls) -> Gathered:
         """What `asked` may be answered from: gathered wide, reranked, and only then gated.
@@ -53,7 +62,7 @@ class HookedRetrieval:
     ) -> list[Hit]:
         """The first `top_k` candidates of the built-in retrieval, whether or not they pass the gate."""
         with self._files.in_use():
-            kept = row_filter(self._store, conditions)
+            kept = self._kept(conditions)
             # A hook may ask for less than the question's filter keeps, never for more.
             both = asked.filter if kept is None else kept.both(asked.filter)
             narrowed = Question(asked.text, asked.mode, asked.lexical, asked.vector, both)
