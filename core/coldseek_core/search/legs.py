@@ -89,6 +89,10 @@ class LexicalLeg:
         """Of each wanted row: coverage weight (unit 2**-16), keyword score (the index's unit), and whether it shares a
         word (1 or 0).
         """
+        return self.measure_terms(query.all_terms, wanted)
+
+    def measure_terms(self, terms: TermArrays, wanted: "Sequence[int]") -> "tuple[list[int], list[int], list[int]]":
+        """What `measure` gives, of some terms alone."""
         count = len(wanted)
         if count == 0:
             return [], [], []
@@ -96,7 +100,6 @@ class LexicalLeg:
         covered = Numbers("q", count)
         scores = Numbers("q", count)
         shared = Numbers("B", count)
-        terms = query.all_terms
         self._kernels.score_rows(
             *(self._dictionary.words_address, self._dictionary.word_count),
             *(terms.starts, terms.dfs, terms.weights),
