@@ -48,6 +48,15 @@ def random_options(rng: random.Random) -> dict[str, Any]:
     }
 
 
+def random_filter(world: World, rng: random.Random) -> tuple[dict[str, Any] | None, set[int] | None]:
+    """A filter, or none, and the rows that it keeps."""
+    if rng.random() < 0.5:
+        return None, None
+    ids = {document.id for document in world.documents if rng.random() < 0.6}
+    kept = {row for row, number in enumerate(document_of_rows(world)) if world.documents[number].id in ids}
+    return {"document_ids": sorted(ids)}, kept
+
+
 def hits_of(world: World, query: str, **options: Any) -> list[dict[str, Any]]:
     return world.engine.search(query, **options).to_dict()["hits"]
 
@@ -59,8 +68,9 @@ def test_limits_are_those_of_the_plain_implementation(worlds: list[World], seed:
     world = rng.choice(worlds)
     query, vector, mode = asked(world, rng)
     options, top_k = random_options(rng), rng.choice([1, 5, 50])
-    found = world.engine.search(query, vector=vector, mode=mode, top_k=top_k, **options)
-    plain = running(world, query, vector, mode)
+    conditions, rows = random_filter(world, rng)
+    found = world.engine.search(query, vector=vector, mode=mode, top_k=top_k, filter=conditions, **options)
+    plain = running(world, query, vector, mode, rows)
     lists = limited_lists(world, plain, mode, *options.values())
     expected = ranked(world, plain, lists, options["max_per_document"], top_k)
     assert [hit.row for hit in found.hits] == [row for row, _ in expected]
@@ -121,8 +131,10 @@ def test_parts_sum_to_scores_and_ranks_are_those_of_all_rows(worlds: list[World]
     world = rng.choice(worlds)
     query, vector, mode = asked(world, rng)
     options = random_options(rng)
-    found = world.engine.search(query, vector=vector, mode=mode, top_k=50, explain=True, **options)
-    plain = running(world, query, vector, mode)
+    conditions, rows = random_filter(world, rng)
+    options_given = {"top_k": 50, "explain": True, "filter": conditions, **options}
+    found = world.engine.search(query, vector=vector, mode=mode, **options_given)
+    plain = running(world, query, vector, mode, rows)
     everything = all_ranks(plain, world.oracle.inverted.rows)
     lists = limited_lists(world, plain, mode, *options.values())
     unit = world.engine.settings.impact_fixed_point
@@ -241,6 +253,17 @@ def test_many_chunks_of_one_page_before_others(tmp_path: Path) -> None:
     assert told is not None
     assert told.vector is not None
     assert (told.vector.rank, told.vector.rank_of_all, told.found_by) == (2, 3001, ("keyword", "vector"))
+
+
+def test_equal_beginnings_are_two_chunks(tmp_path: Path) -> None:
+    """Two chunks that share their first 300 characters both survive, each once, whichever leg finds them."""
+    same = "amber " * 50
+    engine = engine_of(tmp_path, [page("a", [f"{same}one", f"{same}two"], [(1.0, 0.0), (1.0, 0.0)])])
+    for mode in ("hybrid", "lexical", "semantic"):
+        hits = engine.search("amber", vector=[1.0, 0.0], mode=mode, explain=True).hits
+        assert [hit.row for hit in hits] == [0, 1]
+        if mode == "hybrid":
+            assert all(hit.explanation and hit.explanation.found_by == ("keyword", "vector") for hit in hits)
 
 
 def test_a_floor_leaves_keyword_hits_in_a_hybrid(tmp_path: Path) -> None:
