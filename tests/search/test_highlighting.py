@@ -70,7 +70,9 @@ def test_many_distinct_words_empty_the_vocabulary(engine: SearchEngine) -> None:
     """An analyser that begins its vocabulary anew between two texts, and in one."""
     analyser = Analyser("en", memo_limit=50)
     texts = [" ".join(f"w{number}x" for number in range(one, one + 90)) + " amber" for one in range(0, 900, 30)]
-    for text, matches in zip(texts, matches_in(texts, frozenset(["amber", "w31x"]), analyser), strict=True):
+    for text, matches in zip(
+        texts, matches_in("amber w31x", texts, frozenset(["amber", "w31x"]), analyser), strict=True
+    ):
         expected = ["w31x", "amber"] if "w31x" in text.split() else ["amber"]
         assert [match.token for match in matches] == expected
     assert engine.search("amber", highlight=True).hits

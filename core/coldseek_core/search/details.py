@@ -55,7 +55,7 @@ class Details:
                 asked.text, asked.lexical, self._analyser, self._dictionary, self._settings.unknown_idf
             )
         if options.highlight:
-            self._highlight(hits, terms)
+            self._highlight(asked.text, hits, terms)
         if options.explain:
             self._explain(asked, hits, terms, evidence, lists, gate, is_fused)
         if options.expand:
@@ -64,13 +64,13 @@ class Details:
             for hit in hits:
                 hit.neighbors = neighbors_of(self._store, hit.row, options.expand, asked.filter)
 
-    def _highlight(self, hits: "list[Hit]", terms: list[QuestionTerm]) -> None:
+    def _highlight(self, question: str, hits: "list[Hit]", terms: list[QuestionTerm]) -> None:
         from .highlighting import matches_in
 
         wanted = frozenset([one.term for one in terms])
         # A chunk without a word of the question has no match, and is not read.
         with_words = [hit for hit in hits if hit.keyword_score > 0.0]
-        found = matches_in([hit.chunk.text for hit in with_words], wanted, self._analyser)
+        found = matches_in(question, [hit.chunk.text for hit in with_words], wanted, self._analyser)
         for hit in hits:
             hit.matches = []
         for hit, matches in zip(with_words, found, strict=True):

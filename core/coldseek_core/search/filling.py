@@ -42,18 +42,30 @@ class Filling:
             return leg.top(query, length, kept)[0]
 
         if floor is None or floor <= 0.0:
-            return self._filled(top(self._length, self._question.filter), top, _all)
+            return self._filled(top(self._length, self._question.filter), top, _all, self._question.filter)
         total = query.total_weight
-
-        def passing(rows: list[int]) -> "tuple[list[int], bool]":
+        # Where most rows reach the floor, the best by score are looked through; where few do, those are found by
+        # coverage, and only they are ranked. Which it is shows when the one or the other ends.
+        length = self._length
+        while True:
+            rows = top(length, self._question.filter)
             covered, _, _ = leg.measure(query, rows)
-            # A score is no bound of coverage: a row further down may cover more.
-            return [row for row, weight in zip(rows, covered, strict=True) if weight / total >= floor], True
+            good = [row for row, weight in zip(rows, covered, strict=True) if weight / total >= floor]
+            filled = self._capped(good)
+            if len(filled) == self._length or len(rows) < length:
+                return filled
+            rows, covered = leg.top_coverages(query, length, self._question.filter)
+            if len(rows) < length or covered[-1] / total < floor:
+                kept = _only([row for row, one in zip(rows, covered, strict=True) if one / total >= floor], self._store)
+                return self._filled(top(self._length, kept), top, _all, kept)
+            length *= _GROWTH
 
-        best = leg.best_coverage(query, self._question.filter)
-        if best is None or not passing([best])[0]:
-            return []
-        return self._filled(top(self._length, self._question.filter), top, passing)
+    def _capped(self, rows: list[int]) -> list[int]:
+        """The first rows of which no document has more than its share, at most as many as a list may have."""
+        most = self._limits.max_per_document
+        if most is None:
+            return rows[: self._length]
+        return [row for row, _ in few_of_each([(row, 0.0) for row in rows], most, self._store)][: self._length]
 
     def dense(self, leg: "DenseLeg", first: "list[int] | None") -> list[int]:
         """The vectors' list: rows of the least similarity. `first`: what the leg found without limits, if it was asked
@@ -73,16 +85,18 @@ class Filling:
             good = [row for row, one in zip(rows, similarities, strict=True) if one >= floor]
             return good, len(good) == len(rows)
 
-        return self._filled(top(self._length, self._question.filter) if first is None else first, top, passing)
+        kept = self._question.filter
+        return self._filled(top(self._length, kept) if first is None else first, top, passing, kept)
 
     def _filled(
         self,
         rows: list[int],
         top: "Callable[[int, RowFilter | None], list[int]]",
         passing: "Callable[[list[int]], tuple[list[int], bool]]",
+        kept: "RowFilter | None",
     ) -> list[int]:
-        """`rows`: the leg's best; `top` finds as many as it is asked for among those that a filter keeps; `passing`:
-        which of some rows reach the floor, and whether any after them may.
+        """`rows`: the leg's best of those that `kept` keeps; `top` finds as many as it is asked for among those that a
+        filter keeps; `passing`: which of some rows reach the floor, and whether any after them may.
 
         What a pass found is left out of the next one, and so is all of a document that has its share. So every row of
         a pass ranks behind all rows of the passes before.
@@ -108,7 +122,7 @@ class Filling:
             if not may_go_on or len(rows) < asked:
                 return filled
             if left is None:
-                left = _Left(store.chunk_count, self._question.filter)
+                left = _Left(store.chunk_count, kept)
             left.drop(rows)
             for document in [one for one, share in shares.items() if share == most]:
                 left.drop_range(*store.rows_of_documents(document, document + 1))
@@ -118,6 +132,14 @@ class Filling:
 
 def _all(rows: list[int]) -> "tuple[list[int], bool]":
     return rows, True
+
+
+def _only(rows: list[int], store: ChunkStore) -> RowFilter:
+    """A filter that keeps these rows."""
+    bits = Numbers("B", (store.chunk_count + 7) // 8)
+    for row in rows:
+        bits.view[row >> 3] |= 1 << (row & 7)
+    return RowFilter(bits)
 
 
 class _Left:

@@ -27,51 +27,72 @@ class Match:
         return {"start": self.start, "end": self.end, "token": self.token}
 
 
-def matches_in(texts: "Sequence[str]", terms: "frozenset[str]", analyser: Analyser) -> "list[list[Match]]":
-    """The places of each text whose terms, by the index's analyser, are among `terms`: in the order of the text, apart
-    from each other. What overlaps is one match, and so is a run of characters of a script without spaces.
+def matches_in(
+    question: str, texts: "Sequence[str]", terms: "frozenset[str]", analyser: Analyser
+) -> "list[list[Match]]":
+    """The places of each text whose terms, by the index's analyser, are among `terms`, which are terms of `question`:
+    in the order of the text, apart from each other. What overlaps is one match, and so is a run of characters of a
+    script without spaces.
     """
 
     def spans(workspace: "Workspace", count: int) -> "list[tuple[int, int, bool]]":
-        return _spans(workspace, count, terms)
+        return _spans(workspace, count, len(question), terms)
 
-    # All texts as one, as in a build: a newline keeps them apart.
-    ranges = _joined(analyser.with_tokens("\n".join(texts), spans)) if terms else []
+    # The question and all texts as one, as in a build: a newline keeps them apart.
+    ranges = _joined(analyser.with_tokens("\n".join([question, *texts]), spans)) if terms and texts else []
     found: list[list[Match]] = []
-    first = order = 0
+    first = len(question) + 1
+    following = iter([*ranges, (first + sum(map(len, texts)) + len(texts), 0)])
+    start, end = next(following)
     for text in texts:
         stop = first + len(text)
         matches: list[Match] = []
-        while order < len(ranges) and ranges[order][0] < stop:
-            start, end = ranges[order][0] - first, ranges[order][1] - first
-            matches.append(Match(start, end, text[start:end]))
-            order += 1
+        while start < stop:
+            matches.append(Match(start - first, end - first, text[start - first : end - first]))
+            start, end = next(following)
         found.append(matches)
         first = stop + 1
     return found
 
 
-def _spans(workspace: "Workspace", count: int, terms: "frozenset[str]") -> "list[tuple[int, int, bool]]":
-    """Start, end of each token whose term is wanted, and whether it is a character or a pair of such, sorted."""
-    numbers, names = workspace.vocabulary.numbers.view, workspace.vocabulary.names
-    view = workspace.entries.view[:count]
-    low = view.tobytes()[0 if byteorder == "little" else 3 :: 4]
-    orders: list[int] = []
-    for entry in set(view.tolist()):
-        number = numbers[entry]
-        if number >= 0 and names[number] in terms:
-            orders += _places(view, low, entry)
+def _spans(workspace: "Workspace", count: int, begin: int, terms: "frozenset[str]") -> "list[tuple[int, int, bool]]":
+    """Start, end of each token after `begin` whose term is wanted, and whether it is a character or a pair of such,
+    sorted. The tokens up to `begin` have all terms that are wanted.
+    """
+    vocabulary = workspace.vocabulary
+    numbers, names = vocabulary.numbers.view[: vocabulary.text_count], vocabulary.names
+    entries = workspace.entries.view[:count]
     starts, ends, kinds = workspace.starts.view, workspace.ends.view, workspace.kinds.view
-    return sorted([(starts[order], ends[order], kinds[order] & ~STOP_TOKEN >= GRAM) for order in orders])
+    first = 0
+    wanted: set[int] = set()
+    while first < count and starts[first] < begin:
+        number = numbers[entries[first]]
+        if number >= 0 and names[number] in terms:
+            wanted.add(number)
+        first += 1
+    number_bytes, entry_bytes = _lowest_bytes(numbers, 8), _lowest_bytes(entries, 4)
+    spans = [
+        (starts[place], ends[place], kinds[place] & ~STOP_TOKEN >= GRAM)
+        for number in wanted
+        for entry in _places(numbers, number_bytes, number, 0)
+        for place in _places(entries, entry_bytes, entry, first)
+    ]
+    spans.sort()
+    return spans
 
 
-def _places(view: "memoryview[int]", low: bytes, entry: int) -> list[int]:
-    """Where an entry is in `view`. `low`: the lowest byte of each; few entries share it, so few are looked at."""
-    byte = entry & 0xFF
+def _lowest_bytes(view: "memoryview[int]", size: int) -> bytes:
+    """The lowest byte of each number of `size` bytes."""
+    return view.tobytes()[0 if byteorder == "little" else size - 1 :: size]
+
+
+def _places(view: "memoryview[int]", low: bytes, value: int, first: int) -> list[int]:
+    """Where `value` is in `view`, from `first` on. `low`: lowest bytes; few numbers share one, so few are looked at."""
+    byte = value & 0xFF
     places: list[int] = []
-    place = low.find(byte)
+    place = low.find(byte, first)
     while place >= 0:
-        if view[place] == entry:
+        if view[place] == value:
             places.append(place)
         place = low.find(byte, place + 1)
     return places

@@ -58,8 +58,16 @@ class LexicalLeg:
 
     def best_coverage(self, query: LexicalQuery, row_filter: "RowFilter | None") -> "int | None":
         """The row of highest coverage over all rows, or None if no row contains a word."""
-        rows, _ = self._top(query.weighed_terms, True, 1, row_filter)
+        rows, _ = self.top_coverages(query, 1, row_filter)
         return rows[0] if rows else None
+
+    def top_coverages(
+        self, query: LexicalQuery, length: int, row_filter: "RowFilter | None"
+    ) -> "tuple[list[int], list[int]]":
+        """The `length` rows of highest coverage, and their coverage weights (unit 2**-16); weight descending, row
+        ascending.
+        """
+        return self._top(query.weighed_terms, True, length, row_filter)
 
     def _top(
         self, terms: TermArrays, by_weight: bool, length: int, row_filter: "RowFilter | None"
