@@ -47,11 +47,14 @@ if TYPE_CHECKING:
     from coldseek_core.embed.protocol import Embedder as Embedder
     from coldseek_core.ingest.build import BuildReport as BuildReport
     from coldseek_core.quality.evaluation import EvalReport as EvalReport
+    from coldseek_core.search.explanation import Explanation as Explanation
+    from coldseek_core.search.highlighting import Match as Match
     from coldseek_core.search.hooks import BuiltIn as BuiltIn
     from coldseek_core.search.hooks import Cancelled as Cancelled
     from coldseek_core.search.hooks import HookQuery as HookQuery
     from coldseek_core.search.hooks import RerankHook as RerankHook
     from coldseek_core.search.hooks import RetrieveHook as RetrieveHook
+    from coldseek_core.search.neighbors import Neighbors as Neighbors
     from coldseek_core.search.packing import Source as Source
     from coldseek_core.search.refusal import Refusal as Refusal
     from coldseek_core.search.results import ChunkView as ChunkView
@@ -68,6 +71,9 @@ else:
         "coldseek_core.embed.protocol": ("Embedder",),
         "coldseek_core.ingest.build": ("BuildReport",),
         "coldseek_core.quality.evaluation": ("EvalReport",),
+        "coldseek_core.search.explanation": ("Explanation",),
+        "coldseek_core.search.highlighting": ("Match",),
+        "coldseek_core.search.neighbors": ("Neighbors",),
         "coldseek_core.search.hooks": ("BuiltIn", "Cancelled", "HookQuery", "RerankHook", "RetrieveHook"),
         "coldseek_core.search.packing": ("Source",),
         "coldseek_core.search.refusal": ("Refusal",),

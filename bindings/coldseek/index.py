@@ -55,6 +55,12 @@ class Index:
         mode: "str | None" = None,
         vector: "Sequence[float] | None" = None,
         filter: "Mapping[str, Any] | None" = None,
+        hybrid: "bool | None" = None,
+        score_threshold: "float | None" = None,
+        max_per_document: "int | None" = None,
+        highlight: bool = False,
+        explain: bool = False,
+        expand: int = 0,
     ) -> "SearchResult":
         """Look something up: the best chunks, without a relevance gate.
 
@@ -63,9 +69,27 @@ class Index:
         of `metadata` (of each key a value, a list of values or a mapping of operators), `document_ids`, `filename`,
         `contains` and `phrase`; only chunks that meet all of them are ranked. See docs/searching.md.
 
+        `hybrid`: False is another way to say mode "semantic". `score_threshold`: the least similarity of what the
+        vectors find, or in mode "lexical" the least keyword coverage; in mode "hybrid" what the keywords find stays.
+        `max_per_document`: at most so many hits of one document, others take their places. `highlight`: each hit's
+        `matches`, where the query's words are in its text. `explain`: each hit's `explanation`. `expand`: each hit's
+        `neighbors`, up to 2 chunks of its document on each side.
+
         Raises UsageError for a bad option, VectorSizeError for a vector of another size, ClosedIndexError.
         """
-        return self._engine.search(query, top_k=top_k, mode=mode, vector=vector, filter=filter)
+        return self._engine.search(
+            query,
+            vector=vector,
+            filter=filter,
+            top_k=top_k,
+            mode=mode,
+            hybrid=hybrid,
+            score_threshold=score_threshold,
+            max_per_document=max_per_document,
+            highlight=highlight,
+            explain=explain,
+            expand=expand,
+        )
 
     def search_many(
         self,
@@ -76,6 +100,12 @@ class Index:
         top_k: int = 5,
         mode: "str | None" = None,
         filter: "Mapping[str, Any] | None" = None,
+        hybrid: "bool | None" = None,
+        score_threshold: "float | None" = None,
+        max_per_document: "int | None" = None,
+        highlight: bool = False,
+        explain: bool = False,
+        expand: int = 0,
     ) -> "list[SearchResult]":
         """Look many queries up: for each, in order, what `search` finds.
 
@@ -87,7 +117,18 @@ class Index:
         Raises UsageError for a bad query or option, VectorSizeError, ClosedIndexError.
         """
         return self._engine.search_many(
-            queries, vectors=vectors, workers=workers, top_k=top_k, mode=mode, filter=filter
+            queries,
+            vectors=vectors,
+            workers=workers,
+            filter=filter,
+            top_k=top_k,
+            mode=mode,
+            hybrid=hybrid,
+            score_threshold=score_threshold,
+            max_per_document=max_per_document,
+            highlight=highlight,
+            explain=explain,
+            expand=expand,
         )
 
     def retrieve(
@@ -101,6 +142,9 @@ class Index:
         min_keyword_coverage: "float | None" = None,
         similarity_needs_keyword: "bool | None" = None,
         max_context_chars: "int | None" = None,
+        max_per_document: "int | None" = None,
+        highlight: bool = False,
+        expand: int = 0,
         mode: "str | None" = None,
         vector: "Sequence[float] | None" = None,
         filter: "Mapping[str, Any] | None" = None,
@@ -113,8 +157,9 @@ class Index:
         """Find numbered sources to answer a question from, or refuse and explain why.
 
         Every candidate must reach `min_similarity` or `min_keyword_coverage`. What is left out takes the index's own
-        setting (see `info()["settings"]["retrieval"]`). `vector`, `mode`, `filter` as in `search`. `site_name` and
-        `no_answer_message` word the refusal.
+        setting (see `info()["settings"]["retrieval"]`). `vector`, `mode`, `filter`, `max_per_document`, `highlight` and
+        `expand` as in `search`; `sources` are packed from the hits alone. `site_name` and `no_answer_message` word the
+        refusal.
 
         `retrieve_hook(query, search)` finds the candidates instead of the built-in retrieval: `query` has `text`,
         `vector` and `chunks`; `search(candidates=, top_k=, mode=, filter=)` is the built-in retrieval, not gated yet.
@@ -143,6 +188,9 @@ class Index:
             min_keyword_coverage=min_keyword_coverage,
             similarity_needs_keyword=similarity_needs_keyword,
             max_context_chars=max_context_chars,
+            max_per_document=max_per_document,
+            highlight=highlight,
+            expand=expand,
         )
 
     def gate_hits(

@@ -20,14 +20,23 @@ _WHOLE, _NUMBER, _BOOLEAN, _TEXT = "a whole number", "a number", "true or false"
 _MODE, _FILTER, _VECTOR = f"one of {', '.join(MODES)}", "an object", "a list of numbers"
 
 # Name in JSON: (name in Python, what it must be).
-SEARCH_OPTIONS = {
+_SHARED_OPTIONS = {
     "topK": ("top_k", _WHOLE),
     "mode": ("mode", _MODE),
     "filter": ("filter", _FILTER),
     "vector": ("vector", _VECTOR),
+    "maxPerDocument": ("max_per_document", _WHOLE),
+    "highlight": ("highlight", _BOOLEAN),
+    "expand": ("expand", _WHOLE),
+}
+SEARCH_OPTIONS = {
+    **_SHARED_OPTIONS,
+    "hybrid": ("hybrid", _BOOLEAN),
+    "scoreThreshold": ("score_threshold", _NUMBER),
+    "explain": ("explain", _BOOLEAN),
 }
 RETRIEVE_OPTIONS = {
-    **SEARCH_OPTIONS,
+    **_SHARED_OPTIONS,
     "candidates": ("candidates", _WHOLE),
     "rrfK": ("rrf_k", _WHOLE),
     "minSimilarity": ("min_similarity", _NUMBER),
@@ -163,7 +172,7 @@ def came(value: "Any") -> str:
 def _in_json_names(error: UsageError) -> UsageError:
     """The same error, naming the option at its beginning as JSON does."""
     message = str(error)
-    for name, (python_name, _) in RETRIEVE_OPTIONS.items():
+    for name, (python_name, _) in (SEARCH_OPTIONS | RETRIEVE_OPTIONS).items():
         if message.startswith(f"{python_name} "):
             message = name + message[len(python_name) :]
     return type(error)(message.replace("filter document_ids", "filter documentIds"))

@@ -16,6 +16,9 @@ EVERY_OPTION: dict[str, Any] = {
         "phrase": "copper kettle",
     },
     "vector": [0.25] * 512,
+    "maxPerDocument": 1,
+    "highlight": True,
+    "expand": 1,
     "candidates": 5,
     "rrfK": 10,
     "minSimilarity": 1,
@@ -24,6 +27,13 @@ EVERY_OPTION: dict[str, Any] = {
     "maxContextChars": 50,
     "siteName": "Acme",
     "noAnswerMessage": "No.",
+}
+EVERY_SEARCH_OPTION: dict[str, Any] = {
+    **{name: EVERY_OPTION[name] for name in ("topK", "filter", "vector", "highlight", "expand")},
+    "maxPerDocument": 2,
+    "hybrid": True,
+    "scoreThreshold": -1,
+    "explain": True,
 }
 
 

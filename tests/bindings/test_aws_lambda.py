@@ -15,7 +15,15 @@ from typing import Any
 import pytest
 
 import coldseek
-from bindings.lambda_events import EVERY_OPTION, api_gateway, function_url, ok, problem, without_time
+from bindings.lambda_events import (
+    EVERY_OPTION,
+    EVERY_SEARCH_OPTION,
+    api_gateway,
+    function_url,
+    ok,
+    problem,
+    without_time,
+)
 from coldseek import aws_lambda
 from coldseek.aws_lambda import handler
 from coldseek.cli import main
@@ -67,14 +75,29 @@ def test_every_option_of_the_index_can_be_said() -> None:
     said = {name: value if isinstance(value, str) else json.dumps(value) for name, value in EVERY_OPTION.items()}
     found = ok(function_url("GET", "/retrieve", queryStringParameters={"question": "copper kettle", **said}))
     assert without_time(found) == without_time(handler({"question": "copper kettle", **EVERY_OPTION}))
+    assert found["hits"][0]["matches"][0] == {"start": 2, "end": 8, "token": "copper"}
+    assert [chunk["headingPath"] for chunk in found["hits"][0]["neighbors"]["after"]] == [["Care"]]
+
+
+def test_every_option_of_a_search_can_be_said() -> None:
+    assert set(EVERY_SEARCH_OPTION) == set(SEARCH_OPTIONS) - {"mode"}
+    (hit,) = handler({"query": "copper kettle", **EVERY_SEARCH_OPTION})["hits"]
+    assert set(hit) >= {"matches", "neighbors", "explain"}
+    assert hit["explain"]["foundBy"] == ["keyword", "vector"]
+    assert sum(word["score"] for word in hit["explain"]["words"]) == hit["keywordScore"]
+    said = {name: json.dumps(value) for name, value in EVERY_SEARCH_OPTION.items()}
+    found = ok(function_url("GET", "/search", queryStringParameters={"query": "copper kettle", **said}))
+    assert found["hits"] == [hit]
+    assert handler({"query": "copper", "hybrid": False})["mode"]["ran"] == "semantic"
 
 
 def test_every_option_is_documented() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "deploying.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
     documented = {name.strip(" `"): where.strip() for names, where in rows for name in names.split(",")}
-    for name in RETRIEVE_OPTIONS:
-        assert documented[name] == ("both" if name in SEARCH_OPTIONS else "`/retrieve`"), name
+    for name in RETRIEVE_OPTIONS | SEARCH_OPTIONS:
+        only = "`/retrieve`" if name in RETRIEVE_OPTIONS else "`/search`"
+        assert documented[name] == ("both" if name in RETRIEVE_OPTIONS and name in SEARCH_OPTIONS else only), name
 
 
 def test_answers_are_those_of_the_command_line(lambda_index: Path, capsys: pytest.CaptureFixture[str]) -> None:

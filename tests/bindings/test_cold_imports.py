@@ -54,6 +54,7 @@ with coldseek.open({index!r}) as index:
     some = {{"metadata": {{"locale": {{"nin": ["ja"]}}}}, "filename": "a.md", "phrase": "copper kettle"}}
     assert index.search("copper kettle", filter=some).hits
     assert not index.search("copper kettle", filter={{"metadata": {{"locale": {{"gte": "2026-05-01"}}}}}}).hits
+    index.search("copper", highlight=True, explain=True, expand=1, max_per_document=1, score_threshold=0.1).to_dict()
     index.search("延迟 ERR-7741X \U0001f9ed", mode="lexical")
     index.retrieve("copper").to_dict()
     index.retrieve("zebra crossing").to_dict()
@@ -102,6 +103,8 @@ def test_importing_loads_our_own_modules_only() -> None:
     loaded = run(IMPORT.format(paths=PATHS)).split()
     assert "coldseek_core.search.engine" in loaded
     assert [name for name in loaded if not name.startswith("coldseek")] == []
+    for needed in ("details", "filling", "highlighting", "explanation", "neighbors", "document_filter"):
+        assert f"coldseek_core.search.{needed}" not in loaded
     for heavy in ("ingest", "quality", "columns.writer", "columns.check", "kernels.jit"):
         assert not any(name.startswith(f"coldseek_core.{heavy}") for name in loaded)
     assert not any(name.startswith("coldseek.cli") for name in loaded)

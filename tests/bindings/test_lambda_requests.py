@@ -37,6 +37,12 @@ BAD_REQUESTS: list[tuple[dict[str, Any], str]] = [
     ({"question": "a", "minSimilarity": float("nan")}, "minSimilarity must be a number from -1 to 1"),
     ({"question": "a", "minKeywordCoverage": float("inf")}, "minKeywordCoverage must be a number from 0 to 1"),
     ({"question": "a", "similarityNeedsKeyword": 1}, "true or false"),
+    ({"question": "a", "explain": True}, "there is no option"),
+    ({"question": "a", "maxPerDocument": 0}, "maxPerDocument must be a whole number from 1 to 50"),
+    ({"question": "a", "expand": 3}, "expand must be a whole number from 0 to 2"),
+    ({"query": "a", "highlight": 1}, "highlight must be true or false"),
+    ({"query": "a", "scoreThreshold": 2}, "scoreThreshold must be a number from -1 to 1"),
+    ({"query": "a", "hybrid": True, "mode": "lexical"}, "mode must be left out"),
     ({"question": "a", "mode": "fuzzy"}, "hybrid, semantic, lexical"),
     ({"question": "a", "mode": ["lexical"]}, "not a list"),
     ({"question": "a", "siteName": ""}, "siteName must be text"),
@@ -77,7 +83,8 @@ def test_bad_requests(request_object: dict[str, Any], said: str) -> None:
             body = json.dumps(request_object)
         except (ValueError, RecursionError):
             return  # Python does not write it
-        detail = problem(function_url("POST", "/retrieve", body=body), 400)
+        path = "/retrieve" if "question" in request_object else "/search"
+        detail = problem(function_url("POST", path, body=body), 400)
         assert said in detail or any(word in detail for word in ("not JSON", "there are:", "no number in JSON"))
 
 

@@ -60,16 +60,22 @@ def test_names() -> None:
         ),
         (coldseek.evaluate, "index questions"),
         (coldseek.verify, "path"),
-        (coldseek.Index.search, "self query *top_k=5 *mode=None *vector=None *filter=None"),
+        (
+            coldseek.Index.search,
+            "self query *top_k=5 *mode=None *vector=None *filter=None *hybrid=None"
+            " *score_threshold=None *max_per_document=None *highlight=False *explain=False *expand=0",
+        ),
         (
             coldseek.Index.retrieve,
             "self question *top_k=None *candidates=None *rrf_k=None *min_similarity=None *min_keyword_coverage=None"
-            " *similarity_needs_keyword=None *max_context_chars=None *mode=None *vector=None *filter=None"
+            " *similarity_needs_keyword=None *max_context_chars=None *max_per_document=None *highlight=False *expand=0"
+            " *mode=None *vector=None *filter=None"
             " *site_name=None *no_answer_message=None *retrieve_hook=None *rerank_hook=None *cancelled=None",
         ),
         (
             coldseek.Index.search_many,
-            "self queries *vectors=None *workers=None *top_k=5 *mode=None *filter=None",
+            "self queries *vectors=None *workers=None *top_k=5 *mode=None *filter=None *hybrid=None"
+            " *score_threshold=None *max_per_document=None *highlight=False *explain=False *expand=0",
         ),
         (
             coldseek.Index.gate_hits,
@@ -194,6 +200,17 @@ BAD_OPTIONS: list[dict[str, Any]] = [
     {"mode": ["lexical"]},
     {"filter": {"x": 1}},
     {"vector": [1.0]},
+    {"max_per_document": 51},
+    {"max_per_document": "2"},
+    {"highlight": 1},
+    {"expand": 3},
+]
+BAD_OF_SEARCH: list[dict[str, Any]] = [
+    {"hybrid": 0},
+    {"hybrid": False, "mode": "semantic"},
+    {"score_threshold": 1.01},
+    {"score_threshold": True},
+    {"explain": "yes"},
 ]
 BAD_SETTINGS: list[dict[str, Any]] = [
     {"candidates": 0},
@@ -210,9 +227,12 @@ BAD_SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("options", [*BAD_OPTIONS, *BAD_SETTINGS], ids=str)
+@pytest.mark.parametrize("options", [*BAD_OPTIONS, *BAD_OF_SEARCH, *BAD_SETTINGS], ids=str)
 def test_options_that_cannot_be_used(index: coldseek.Index, options: dict[str, Any]) -> None:
-    for ask in (index.retrieve,) if options in BAD_SETTINGS else (index.search, index.retrieve):
+    asks = [index.search, index.retrieve]
+    if options in BAD_SETTINGS or options in BAD_OF_SEARCH:
+        asks = [index.retrieve if options in BAD_SETTINGS else index.search]
+    for ask in asks:
         with pytest.raises(coldseek.UsageError) as caught:
             ask("zebra", **options)
         message = str(caught.value)

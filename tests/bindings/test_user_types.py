@@ -40,7 +40,19 @@ def test_it_runs(outside: Path) -> None:
 
 def test_names_for_annotations_are_there_at_run_time() -> None:
     """What a type checker can import from the package, a program can, too."""
-    for name in ("BuiltIn", "Cancelled", "ChunkView", "Embedder", "Hit", "HookQuery", "Refusal", "RerankHook"):
+    for name in (
+        "BuiltIn",
+        "Cancelled",
+        "ChunkView",
+        "Embedder",
+        "Explanation",
+        "Hit",
+        "HookQuery",
+        "Match",
+        "Neighbors",
+        "Refusal",
+        "RerankHook",
+    ):
         assert getattr(coldseek, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'Nowhere'"):
         coldseek.Nowhere  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue]
@@ -60,6 +72,8 @@ def test_mypy_strict(outside: Path) -> None:
 MISTAKES = [
     "index.search(5)",
     "index.search('a', topk=3)",
+    "index.search('a', expand='1')",
+    "index.search('a').hits[0].matches[0].start",
     "index.retrieve('a', rerank_hook=lambda hits: hits)",
     "index.gate_hits('a', 5)",
     "coldseek.build(['a'], 'b', workers='two')",

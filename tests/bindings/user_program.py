@@ -16,9 +16,12 @@ from coldseek import (
     ChunkView,
     Embedder,
     EvalReport,
+    Explanation,
     Hit,
     HookQuery,
     Index,
+    Match,
+    Neighbors,
     Refusal,
     RetrieveResult,
     SearchResult,
@@ -69,6 +72,21 @@ def show(found: SearchResult) -> float:
     return best
 
 
+def show_more(found: SearchResult) -> None:
+    for hit in found.hits:
+        matches: list[Match] = hit.matches or []
+        print([hit.chunk.text[match.start : match.end] == match.token for match in matches])
+        neighbors: Neighbors | None = hit.neighbors
+        if neighbors is not None:
+            print([chunk.row for chunk in (*neighbors.before, *neighbors.after)])
+        told: Explanation | None = hit.explanation
+        if told is None:
+            continue
+        ranks = [leg.rank or leg.rank_of_all for leg in (told.keyword, told.vector) if leg is not None]
+        print(told.found_by, ranks, told.passes_gate, told.keyword_coverage.margin, told.similarity.threshold)
+        print({word.word: word.score for word in told.words}, sum(word.impact + word.df for word in told.words))
+
+
 def explain(answer: RetrieveResult) -> str:
     if answer.refusal is None:
         sources: list[Source] = answer.sources
@@ -84,10 +102,13 @@ def explain(answer: RetrieveResult) -> str:
 def ask(index: Index) -> None:
     show(index.search("copper kettle", top_k=3, mode="hybrid", filter={"metadata": {"locale": ["en", "de"]}}))
     show(index.search("copper", vector=[1.0, 2.0]))
+    show_more(index.search("copper", highlight=True, explain=True, expand=1, max_per_document=2, score_threshold=0.1))
+    show(index.search("copper", hybrid=False, vector=[1.0, 2.0]))
     for found in index.search_many(["copper", "iron"], vectors=[None, (0.5, 1.0)], workers=2):
         show(found)
     print(explain(index.retrieve("copper kettle", top_k=2, min_keyword_coverage=0.4, site_name="the kettle site")))
     print(explain(index.retrieve("copper kettle", rerank_hook=rerank, retrieve_hook=retrieve)))
+    print(explain(index.retrieve("copper", max_per_document=1, highlight=True, expand=2)))
     print(explain(index.retrieve("zebra crossing", rerank_hook=False, cancelled=lambda: False)))
     first: ChunkView = index.chunks[0]
     passing: list[Hit] = index.gate_hits("copper kettle", [0, first, first.id], min_similarity=0.99)

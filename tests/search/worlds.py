@@ -86,12 +86,13 @@ def write_documents(
     return folder
 
 
-def random_documents(rng: random.Random, chunks: int, dimensions: int) -> list[Document]:
+def random_documents(rng: random.Random, chunks: int, dimensions: int, largest: int = 4) -> list[Document]:
+    """`largest`: the most chunks of a document."""
     documents: list[Document] = []
     centres = [[rng.gauss(0, 1) for _ in range(dimensions)] for _ in range(4)]
     made = 0
     while made < chunks:
-        size = min(rng.randint(1, 4), chunks - made)
+        size = min(rng.randint(1, largest), chunks - made)
         name = f"d{len(documents)}"
         pieces: list[Chunk] = []
         for order in range(size):
@@ -117,8 +118,10 @@ def random_documents(rng: random.Random, chunks: int, dimensions: int) -> list[D
     return documents
 
 
-def random_world(folder: Path, rng: random.Random, chunks: int, dimensions: int, language: str = "en") -> World:
-    return world_of(folder, rng, random_documents(rng, chunks, dimensions), dimensions, language)
+def random_world(
+    folder: Path, rng: random.Random, chunks: int, dimensions: int, language: str = "en", largest: int = 4
+) -> World:
+    return world_of(folder, rng, random_documents(rng, chunks, dimensions, largest), dimensions, language)
 
 
 def world_of(

@@ -5,13 +5,14 @@ import json
 import sys
 
 from coldseek_core.errors import UsageError
-from coldseek_core.search.results import Hit, RetrieveResult, SearchResult
+from coldseek_core.search.results import RetrieveResult, SearchResult
 from coldseek_core.search.settings import MODES
 
 from ..index import open as open_index
 from ..json_form import filter_from_json, json_text
 from .answer import print_answer
-from .terminal import BOLD, CYAN, DIM, YELLOW, one_line, paint, safe, width
+from .hits import print_hits
+from .terminal import YELLOW, paint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,16 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     search.add_argument("query", metavar="QUERY", help="what to look for (never parsed as syntax)")
     search.add_argument("--top-k", type=int, default=5, metavar="N", help="hits to return, 1 to 50 (default 5)")
     _common(search)
+    search.add_argument(
+        "--no-hybrid", dest="hybrid", action="store_const", const=False, help="the same as --mode semantic"
+    )
+    search.add_argument(
+        "--score-threshold",
+        type=float,
+        metavar="X",
+        help="lowest similarity of what the vectors find, or in mode lexical the lowest keyword coverage",
+    )
+    search.add_argument("--explain", action="store_true", help="say of each hit why it is where it is")
     search.set_defaults(run=_search)
 
     retrieve = commands.add_parser(
@@ -48,11 +59,15 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--min-keyword-coverage", type=float, metavar="X", help="gate: lowest keyword coverage, 0 to 1 (0.5)"
     )
     retrieve.add_argument("--max-context-chars", type=int, metavar="N", help="characters of source text to pack (8000)")
-    _common(retrieve)
+    _common(retrieve, " (with --json)")
     retrieve.set_defaults(run=_retrieve)
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _common(parser: argparse.ArgumentParser, expand_note: str = "") -> None:
+    parser.add_argument("--max-per-document", type=int, metavar="N", help="hits of one document, 1 to 50 (any number)")
+    expand = f"chunks to show before and after each hit, 0 to 2{expand_note} (0)"
+    parser.add_argument("--expand", type=int, default=0, metavar="N", help=expand)
+    parser.add_argument("--highlight", action="store_true", help="with --json: where the words are in each hit's text")
     parser.add_argument("--mode", choices=MODES, help="which retrievers run (default hybrid)")
     parser.add_argument(
         "--filter",
@@ -81,11 +96,23 @@ def print_json(value: "dict[str, Any]") -> None:
 
 def _search(options: argparse.Namespace) -> int:
     with open_index(options.index) as index:
-        result = index.search(query_text(options.query), top_k=options.top_k, mode=options.mode, filter=options.filter)
+        result = index.search(
+            query_text(options.query),
+            top_k=options.top_k,
+            mode=options.mode,
+            hybrid=options.hybrid,
+            score_threshold=options.score_threshold,
+            max_per_document=options.max_per_document,
+            highlight=options.highlight or not options.json,
+            explain=options.explain,
+            expand=options.expand,
+            filter=options.filter,
+        )
     if options.json:
         print_json(result.to_dict())
     else:
-        _print_hits(result)
+        print_hits(result)
+        _note_mode(result)
     return 0
 
 
@@ -99,6 +126,9 @@ def _retrieve(options: argparse.Namespace) -> int:
             min_similarity=options.min_similarity,
             min_keyword_coverage=options.min_keyword_coverage,
             max_context_chars=options.max_context_chars,
+            max_per_document=options.max_per_document,
+            highlight=options.highlight,
+            expand=options.expand,
             mode=options.mode,
             filter=options.filter,
         )
@@ -117,24 +147,6 @@ def query_text(argument: str) -> str:
     except UnicodeEncodeError as error:
         raise UsageError("the query is not valid UTF-8; check the terminal's encoding") from error
     return argument
-
-
-def _print_hits(result: SearchResult) -> None:
-    if not result.hits:
-        print("Nothing found.")
-    for hit in result.hits:
-        path = " > ".join(part for part in (hit.chunk.title, *hit.chunk.heading_path) if part)
-        print(f"{paint(str(hit.rank), BOLD)}. {paint(one_line(path, width() - 4), BOLD)}")
-        print(f"   {paint(safe(hit.chunk.section_url), CYAN)}  {paint(_scores(hit), DIM)}")
-        print(f"   {one_line(hit.chunk.text, width() - 4)}")
-    _note_mode(result)
-
-
-def _scores(hit: Hit) -> str:
-    parts = [f"keywords {hit.keyword_score:.2f}"]
-    if hit.similarity is not None:
-        parts.append(f"similarity {hit.similarity:.3f}")
-    return ", ".join(parts)
 
 
 def _note_mode(result: "SearchResult | RetrieveResult") -> None:

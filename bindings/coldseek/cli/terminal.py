@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 
-BOLD, DIM, GREEN, YELLOW, CYAN = "1", "2", "32", "33", "36"
+BOLD, DIM, GREEN, YELLOW, CYAN, MATCH = "1", "2", "32", "33", "36", "1;33"
 
 
 def prepare_output() -> None:

@@ -1,6 +1,6 @@
 """Chunks and documents as they are stored: texts, metadata, and which rows belong to which document."""
 
-from ..columns.reader import IndexFiles
+from ..columns.reader import IndexFiles, Numbers
 from ..errors import CorruptIndexError
 from .results import ChunkView
 
@@ -90,6 +90,10 @@ class ChunkStore:
                 result[key] = value
         return result
 
+    def rows_of_document(self, document: int) -> tuple[int, int]:
+        """Its first row and the row after its last: chunks are stored document by document."""
+        return _first_at_least(self.document_rows, document), _first_at_least(self.document_rows, document + 1)
+
     @property
     def document_ids(self) -> "Any":
         """The column of documents' ids."""
@@ -99,6 +103,18 @@ class ChunkStore:
     def document_paths(self) -> "Any":
         """The column of documents' paths."""
         return self._documents["path"]
+
+
+def _first_at_least(column: Numbers, value: int) -> int:
+    low, high = 0, len(column)
+    view = column.view
+    while low < high:
+        middle = (low + high) // 2
+        if view[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def _text(value: object) -> str:

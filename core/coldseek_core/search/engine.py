@@ -18,12 +18,12 @@ from .preparation import Preparation
 from .question_vector import DEFAULT_EMBED_TIMEOUT, QuestionVectors
 from .ranking import Gathered, Question, Ranking, fused_rows
 from .results import Hit, RetrieveResult, SearchResult
+from .search_options import HitOptions, SearchOptions
 from .settings import (
     PASS_LIMIT,
     QUERIES_A_PASS,
     SEARCH_CANDIDATES,
     THREADS_LIMIT,
-    TOP_K_LIMIT,
     IndexSettings,
     RetrievalSettings,
     checked_number,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ..embed.protocol import Embedder
+    from .details import Details
+    from .gate import Evidence
     from .hooks import Cancelled, HookCalls, Hooks, RerankHook, RetrieveHook
     from .named_chunks import Chunks
     from .recent_filters import RecentFilters
@@ -74,8 +76,8 @@ class SearchEngine:
             self._store = ChunkStore(files)
             rows = self._store.chunk_count
             self._dictionary = dictionary = Dictionary(files, loaded)
-            dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
-            lexical = LexicalLeg(dictionary, loaded, rows)
+            self._dense = dense = DenseLeg(files, loaded, rows, threads) if files.has("vectors") else None
+            self._lexical = lexical = LexicalLeg(dictionary, loaded, rows)
             self._ranking = Ranking(self._store, lexical, dense, self.settings.impact_fixed_point)
         self._filters: RecentFilters | None = None
         self._vectors = QuestionVectors(self.settings.embedder, dense, embedder, on_error, embed_timeout)
@@ -96,22 +98,21 @@ class SearchEngine:
         self,
         query: str,
         *,
-        top_k: int = 5,
-        mode: "str | None" = None,
         vector: "Sequence[float] | None" = None,
         filter: "Mapping[str, Any] | None" = None,
+        **options: "Any",
     ) -> SearchResult:
         """Look something up: the best chunks, without a relevance gate.
 
-        `top_k` 1 to 50; `mode` "hybrid" (default), "semantic" or "lexical"; `vector` the query's own embedding
-        (the embedder makes it otherwise); `filter` as in `document_filter.row_filter`. Each leg ranks 50 rows,
-        whatever `top_k`, so that the best 5 are the first of the best 10.
+        `vector` the query's own embedding (the embedder makes it otherwise); `filter` as in
+        `document_filter.row_filter`; `options` as in `SearchOptions`. Each leg ranks 50 rows, whatever `top_k`, so
+        that the best 5 are the first of the best 10.
         """
         begin = time.perf_counter()
-        top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
-        prepared = self._preparation.of([query], mode, [vector])[0]
+        chosen = SearchOptions(options)
+        prepared = self._preparation.of([query], chosen.mode, [vector])[0]
         with self.files.in_use():
-            return self._found(Question(query, *prepared, self._kept(filter)), top_k, begin)
+            return self._found(Question(query, *prepared, self._kept(filter), chosen.limits), chosen, begin)
 
     def search_many(
         self,
@@ -119,9 +120,8 @@ class SearchEngine:
         *,
         vectors: "Iterable[Sequence[float] | None] | None" = None,
         workers: "int | None" = None,
-        top_k: int = 5,
-        mode: "str | None" = None,
         filter: "Mapping[str, Any] | None" = None,
+        **options: "Any",
     ) -> list[SearchResult]:
         """What `search` finds for each query, in order. All that have no vector are embedded in one batch.
 
@@ -131,7 +131,8 @@ class SearchEngine:
         from .many import checked_queries, checked_workers, parts_of
         from .threads import in_threads
 
-        top_k = int(checked_number("top_k", top_k, 1, TOP_K_LIMIT, whole=True))
+        chosen = SearchOptions(options)
+        mode, limits = chosen.mode, chosen.limits
         workers = checked_workers(workers)
         texts, given = checked_queries(queries, vectors)
         # What goes to the embedder goes in one batch, before any search; the rest is prepared where it is searched.
@@ -148,30 +149,36 @@ class SearchEngine:
                     prepared = ready[first:stop]
                 else:
                     prepared = preparation.while_in_use(texts[first:stop], mode, given[first:stop])
-                asked = [Question(text, *one, kept) for text, one in zip(texts[first:stop], prepared, strict=True)]
-                return self._found_together(asked, top_k, begin)
+                pairs = zip(texts[first:stop], prepared, strict=True)
+                asked = [Question(text, *one, kept, limits) for text, one in pairs]
+                return self._found_together(asked, chosen, begin)
 
             return [found for results in in_threads(some, len(parts), workers) for found in results]
 
-    def _found_together(self, asked: "list[Question]", top_k: int, begin: float) -> "list[SearchResult]":
+    def _found_together(self, asked: "list[Question]", chosen: SearchOptions, begin: float) -> "list[SearchResult]":
         """What `_found` finds for each question; the vectors are gone over once for all."""
         near = self._ranking.near_rows(asked, SEARCH_CANDIDATES) if len(asked) > 1 else [None]
         share = (time.perf_counter() - begin) / len(asked)
         return [
-            self._found(question, top_k, time.perf_counter() - share, rows)
+            self._found(question, chosen, time.perf_counter() - share, rows)
             for question, rows in zip(asked, near, strict=True)
         ]
 
-    def _found(self, asked: Question, top_k: int, begin: float, near: "list[int] | None" = None) -> SearchResult:
+    def _found(
+        self, asked: Question, chosen: SearchOptions, begin: float, near: "list[int] | None" = None
+    ) -> SearchResult:
         """`near`: as in `Ranking.lists`."""
+        settings, is_fused = self.settings.retrieval, asked.mode.ran == "hybrid"
         lists = self._ranking.lists(asked, SEARCH_CANDIDATES, near)
         ranked: Sequence[tuple[int, float | None]]
-        if asked.mode.ran == "hybrid":
-            ranked = fused_rows(lists, self.settings.retrieval.rrf_k, top_k)
+        if is_fused:
+            ranked = self._ranking.fused(lists, settings.rrf_k, chosen.top_k, asked.limits)
         else:
-            ranked = [(row, None) for rows in lists for row in rows][:top_k]
-        evidence = self._ranking.evidence(asked, [row for row, _ in ranked], needs_keyword=False)
+            ranked = [(row, None) for rows in lists for row in rows][: chosen.top_k]
+        evidence = self._ranking.evidence(asked, [row for row, _ in ranked], settings.similarity_needs_keyword)
         hits = self._ranking.hits(ranked, evidence)
+        if chosen.tells_more:
+            self._details().add(asked, hits, chosen, evidence, lists, settings, is_fused)
         latency = (time.perf_counter() - begin) * 1000.0
         return SearchResult(asked.text, asked.mode, hits, asked.lexical.trimmed, latency)
 
@@ -191,11 +198,12 @@ class SearchEngine:
     ) -> RetrieveResult:
         """Find what a question can be answered from, or refuse.
 
-        Options beside those of `search`: the attributes of `RetrievalSettings`, by name; `site_name` and
+        Options beside `mode`, `vector` and `filter`: those of `HitOptions` and of `RetrievalSettings`; `site_name` and
         `no_answer_message` for the refusal; hooks instead of the index's own (False for none), and whether the caller
         gave up, which hooks are told.
         """
         begin = time.perf_counter()
+        chosen = HitOptions(options)
         settings = self.settings.retrieval.changed(options)
         for name, value in (("site_name", site_name), ("no_answer_message", no_answer_message)):
             if value is not None and (not isinstance(value, str) or not value):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -203,11 +211,17 @@ class SearchEngine:
         calls = self._hook_calls(retrieve_hook, rerank_hook, cancelled)
         prepared = self._preparation.of([question], mode, [vector])[0]
         with self.files.in_use():
-            asked = Question(question, *prepared, self._kept(filter))
+            asked = Question(question, *prepared, self._kept(filter), chosen.limits)
         gathered = self._gathered(asked, settings, calls)
         message = no_answer_message or self.settings.refusal_message(site_name)
         with self.files.in_use():
-            return self._answer(asked, settings, gathered, message, begin, tuple(calls.ran) if calls else ())
+            hits = self._ranking.hits(
+                self._ranking.fused(gathered.lists, settings.rrf_k, settings.top_k, asked.limits), gathered.evidence
+            )
+            if chosen.tells_more:
+                self._details().add(asked, hits, chosen, gathered.evidence, gathered.lists, settings, is_fused=True)
+            ran = tuple(calls.ran) if calls else ()
+            return self._answer(asked, settings, gathered.evidence, hits, message, begin, ran)
 
     def _set_up(
         self, hooks: "Mapping[str, Callable[..., object]] | None" = None, timeout: "float | None" = None
@@ -240,15 +254,13 @@ class SearchEngine:
         self,
         asked: Question,
         settings: RetrievalSettings,
-        gathered: Gathered,
+        evidence: "Evidence",
+        hits: list[Hit],
         message: str,
         begin: float,
         hooks: tuple[str, ...],
     ) -> RetrieveResult:
-        ranked = fused_rows(gathered.lists, settings.rrf_k, settings.top_k)
-        hits = self._ranking.hits(ranked, gathered.evidence)
-        similarity = gathered.evidence.best_by_similarity()
-        coverage = gathered.evidence.best_by_coverage()
+        similarity, coverage = evidence.best_by_similarity(), evidence.best_by_coverage()
         refused = None if hits else self._refused(asked, settings, similarity, coverage, message)
         sources = pack(hits, self._store.section_of, settings.max_context_chars)
         return RetrieveResult(
@@ -300,6 +312,11 @@ class SearchEngine:
 
             self._filters = RecentFilters(self._store, self._analyser, self._dictionary)
         return self._filters.of(conditions)
+
+    def _details(self) -> "Details":
+        from .details import Details
+
+        return Details(self._store, self._analyser, self._dictionary, self._lexical, self._dense, self.settings)
 
     def _refused(
         self,

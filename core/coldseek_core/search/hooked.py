@@ -65,7 +65,7 @@ class HookedRetrieval:
             kept = self._kept(conditions)
             # A hook may ask for less than the question's filter keeps, never for more.
             both = asked.filter if kept is None else kept.both(asked.filter)
-            narrowed = Question(asked.text, asked.mode, asked.lexical, asked.vector, both)
+            narrowed = Question(asked.text, asked.mode, asked.lexical, asked.vector, both, asked.limits)
             return self._wide_hits(self._ranking.gather(narrowed, settings), top_k, settings)
 
     def _wide_hits(self, gathered: Gathered, length: int, settings: RetrievalSettings) -> list[Hit]:
@@ -108,5 +108,5 @@ class _BuiltIn:
             ran = mode if asked.vector is not None else "lexical"
             if mode == "semantic" and ran == "lexical":
                 raise UsageError("mode 'semantic' needs the question's vector, and this question has none")
-            asked = Question(asked.text, Mode(mode, ran, None), asked.lexical, asked.vector, asked.filter)
+            asked = Question(asked.text, Mode(mode, ran, None), asked.lexical, asked.vector, asked.filter, asked.limits)
         return self._retrieval.built_in(asked, settings, top_k, filter)

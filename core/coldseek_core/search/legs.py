@@ -58,8 +58,16 @@ class LexicalLeg:
 
     def best_coverage(self, query: LexicalQuery, row_filter: "RowFilter | None") -> "int | None":
         """The row of highest coverage over all rows, or None if no row contains a word."""
-        rows, _ = self._top(query.weighed_terms, True, 1, row_filter)
+        rows, _ = self.top_coverages(query, 1, row_filter)
         return rows[0] if rows else None
+
+    def top_coverages(
+        self, query: LexicalQuery, length: int, row_filter: "RowFilter | None"
+    ) -> "tuple[list[int], list[int]]":
+        """The `length` rows of highest coverage, and their coverage weights (unit 2**-16); weight descending, row
+        ascending.
+        """
+        return self._top(query.weighed_terms, True, length, row_filter)
 
     def _top(
         self, terms: TermArrays, by_weight: bool, length: int, row_filter: "RowFilter | None"
@@ -89,6 +97,10 @@ class LexicalLeg:
         """Of each wanted row: coverage weight (unit 2**-16), keyword score (the index's unit), and whether it shares a
         word (1 or 0).
         """
+        return self.measure_terms(query.all_terms, wanted)
+
+    def measure_terms(self, terms: TermArrays, wanted: "Sequence[int]") -> "tuple[list[int], list[int], list[int]]":
+        """What `measure` gives, of some terms alone."""
         count = len(wanted)
         if count == 0:
             return [], [], []
@@ -96,7 +108,6 @@ class LexicalLeg:
         covered = Numbers("q", count)
         scores = Numbers("q", count)
         shared = Numbers("B", count)
-        terms = query.all_terms
         self._kernels.score_rows(
             *(self._dictionary.words_address, self._dictionary.word_count),
             *(terms.starts, terms.dfs, terms.weights),

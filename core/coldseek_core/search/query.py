@@ -16,16 +16,31 @@ class TermArrays:
     (i64), and of which ones score (u8).
     """
 
-    __slots__ = ("_kept", "count", "dfs", "scored", "starts", "weights")
+    __slots__ = ("_first", "_kept", "_room", "count", "dfs", "scored", "starts", "weights")
 
     def __init__(self, terms: Numbers, scored: Numbers, room: int, first: int, stop: int) -> None:
         """Terms `first` to `stop` of those that `weigh_terms` wrote with that `room`."""
         self._kept = (terms, scored)
+        self._room = room
+        self._first = first
         self.count = stop - first
         self.starts = terms.address + 8 * first
         self.dfs = self.starts + 8 * DFS * room
         self.weights = self.starts + 8 * WEIGHTS * room
         self.scored = scored.address + first
+
+    def alone(self, order: int) -> "TermArrays":
+        """One term of these."""
+        terms, scored = self._kept
+        first = self._first + order
+        return TermArrays(terms, scored, self._room, first, first + 1)
+
+    def postings(self) -> "list[tuple[int, int, bool]]":
+        """Of each term: where its postings start, how many there are, and whether it scores."""
+        terms, scored = self._kept
+        places = range(self._first, self._first + self.count)
+        view = terms.view
+        return [(view[place], view[DFS * self._room + place], scored.view[place] != 0) for place in places]
 
 
 class LexicalQuery:

@@ -12,11 +12,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .search_options import Limits
+
 
 class Question:
-    """One question on its way through a search: its text, terms, vector, filter and mode."""
+    """One question on its way through a search: its text, terms, vector, filter, mode, and what limits its lists."""
 
-    __slots__ = ("filter", "lexical", "mode", "text", "vector")
+    __slots__ = ("filter", "lexical", "limits", "mode", "text", "vector")
 
     def __init__(
         self,
@@ -25,12 +27,14 @@ class Question:
         lexical: LexicalQuery,
         vector: "QueryVector | None",
         kept: "RowFilter | None",
+        limits: "Limits | None" = None,
     ) -> None:
         self.text = text
         self.mode = mode
         self.lexical = lexical
         self.vector = vector
         self.filter = kept
+        self.limits = limits
 
     @property
     def scans(self) -> bool:
@@ -74,10 +78,18 @@ class Ranking:
         self._dense = dense
         self._impact_fixed_point = impact_fixed_point
 
-    def lists(self, question: Question, length: int, near: "list[int] | None" = None) -> list[list[int]]:
+    def lists(
+        self,
+        question: Question,
+        length: int,
+        near: "list[int] | None" = None,
+        gate: "RetrievalSettings | None" = None,
+    ) -> list[list[int]]:
         """Rows of each leg that the mode runs, best first. `near`: what `near_rows` found for the question, if it was
-        asked before.
+        asked before. `gate`: the gate that the lists go through, so that limits are those of rows that pass it.
         """
+        if question.limits is not None:
+            return self._limited_lists(question, question.limits, length, near, gate)
         lists: list[list[int]] = []
         if question.mode.ran != "semantic":
             lists.append(self._lexical.top(question.lexical, length, question.filter)[0])
@@ -85,6 +97,30 @@ class Ranking:
             lists.append(near)
         elif question.scans and self._dense is not None and question.vector is not None:
             lists.append(self._dense.top(question.vector, length, question.filter)[0])
+        return lists
+
+    def _limited_lists(
+        self,
+        question: Question,
+        limits: "Limits",
+        length: int,
+        near: "list[int] | None",
+        gate: "RetrievalSettings | None",
+    ) -> list[list[int]]:
+        """What `lists` gives, of the rows that no limit keeps out; other rows take their places."""
+        from .filling import Filling  # most questions have no limits
+
+        def passing(rows: list[int]) -> "set[int]":
+            if gate is None:
+                return set(rows)
+            return self.evidence(question, rows, gate.similarity_needs_keyword).passing(gate)
+
+        filling = Filling(self._store, question, limits, length, passing)
+        lists: list[list[int]] = []
+        if question.mode.ran != "semantic":
+            lists.append(filling.lexical(self._lexical))
+        if question.scans and self._dense is not None:
+            lists.append(filling.dense(self._dense, near))
         return lists
 
     def near_rows(self, questions: "Sequence[Question]", length: int) -> "list[list[int] | None]":
@@ -121,7 +157,7 @@ class Ranking:
 
     def gather(self, question: Question, settings: RetrievalSettings) -> Gathered:
         """The candidates of the built-in retrieval."""
-        found = self.lists(question, settings.candidates)
+        found = self.lists(question, settings.candidates, gate=settings)
         distinct = list(dict.fromkeys([row for rows in found for row in rows]))
         evidence = self.evidence(question, distinct, settings.similarity_needs_keyword)
         passing = evidence.passing(settings)
@@ -171,6 +207,18 @@ class Ranking:
             coverage = evidence.coverages[place]
             hits.append(Hit(rank, row, score, similarity, keyword_score, coverage, self._store.chunk(row)))
         return hits
+
+    def fused(
+        self, lists: list[list[int]], rrf_k: int, length: int, limits: "Limits | None"
+    ) -> list[tuple[int, float]]:
+        """(row, fused score) of the first `length` rows of `lists`, best first, with so many of a document as
+        `limits` say.
+        """
+        if limits is None or limits.max_per_document is None:
+            return fused_rows(lists, rrf_k, length)
+        from .filling import few_of_each
+
+        return few_of_each(fused_rows(lists, rrf_k), limits.max_per_document, self._store)[:length]
 
 
 def fused_rows(lists: list[list[int]], rrf_k: int, length: "int | None" = None) -> list[tuple[int, float]]:

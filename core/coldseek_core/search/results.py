@@ -4,6 +4,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .explanation import Explanation
+    from .highlighting import Match
+    from .neighbors import Neighbors
     from .packing import Source
     from .refusal import Refusal
 
@@ -59,10 +62,14 @@ class Hit:
 
     `rank` counts from 1; `row` is the chunk's number in the index; `score` orders and means nothing else (BM25,
     similarity or fused score, by mode); `similarity` is the cosine, None where there is no vector; `keyword_score` is
-    BM25's; `keyword_coverage` the share of the question's IDF weight, 0 to 1.
+    BM25's; `keyword_coverage` the share of the question's IDF weight, 0 to 1. `matches`, `explanation` and `neighbors`
+    are None unless they were asked for, by `highlight`, `explain` and `expand`.
     """
 
-    __slots__ = ("chunk", "keyword_coverage", "keyword_score", "rank", "row", "score", "similarity")
+    __slots__ = (
+        *("chunk", "explanation", "keyword_coverage", "keyword_score", "matches", "neighbors", "rank", "row", "score"),
+        "similarity",
+    )
 
     def __init__(
         self,
@@ -81,8 +88,18 @@ class Hit:
         self.keyword_score = keyword_score
         self.keyword_coverage = keyword_coverage
         self.chunk = chunk
+        self.matches: list[Match] | None = None
+        self.explanation: Explanation | None = None
+        self.neighbors: Neighbors | None = None
 
     def to_dict(self) -> "dict[str, Any]":
+        more: dict[str, Any] = {}
+        if self.matches is not None:
+            more["matches"] = [match.to_dict() for match in self.matches]
+        if self.explanation is not None:
+            more["explain"] = self.explanation.to_dict()
+        if self.neighbors is not None:
+            more["neighbors"] = self.neighbors.to_dict()
         return {
             "rank": self.rank,
             "row": self.row,
@@ -91,6 +108,7 @@ class Hit:
             "keywordScore": self.keyword_score,
             "keywordCoverage": self.keyword_coverage,
             "chunk": self.chunk.to_dict(),
+            **more,
         }
 
 
