@@ -76,7 +76,10 @@ def test_every_option_of_the_index_can_be_said() -> None:
     found = ok(function_url("GET", "/retrieve", queryStringParameters={"question": "copper kettle", **said}))
     assert without_time(found) == without_time(handler({"question": "copper kettle", **EVERY_OPTION}))
     assert found["hits"][0]["matches"][0] == {"start": 2, "end": 8, "token": "copper"}
-    assert [chunk["headingPath"] for chunk in found["hits"][0]["neighbors"]["after"]] == [["Care"]]
+    # What the filter's words leave out is no neighbour.
+    assert found["hits"][0]["neighbors"] == {"before": [], "after": []}
+    alone = handler({"question": "copper kettle", "topK": 1, "expand": 1})["hits"][0]
+    assert [chunk["headingPath"] for chunk in alone["neighbors"]["after"]] == [["Care"]]
 
 
 def test_every_option_of_a_search_can_be_said() -> None:
