@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bindings.commands import printed
 from coldseek.cli import app, main, progress_bar
 
 PAGE = "---\nlocale: en\nversion: 2\n---\n# Kettles\n\nA copper kettle boils water.\n\n## Care\n\nPolish the copper.\n"
@@ -33,14 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> tuple[str, str]:
-    capsys.readouterr()
-    try:
-        got = main([str(one) for one in arguments])
-    except SystemExit as end:
-        got = end.code
-    out, err = capsys.readouterr()
-    assert got == status, (out, err)
-    assert "Traceback" not in out + err
+    out, err = printed(capsys, *arguments, status=status)
     assert "\x1b" not in out + err
     return out, err
 

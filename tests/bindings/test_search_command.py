@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import coldseek
-from coldseek.cli import main
+from bindings.commands import printed
 from coldseek.cli.excerpt import excerpt_lines
 from coldseek_core.search.highlighting import Match
 
@@ -28,17 +28,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "b.md").write_text("# Pans\n\nAn iron pan, error ERR-7741X, not copper.\n")
     coldseek.build([folder / "a.md", folder / "b.md"], folder / "i", embedder="mock", base_url="/docs")
     return folder
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> tuple[str, str]:
-    capsys.readouterr()
-    try:
-        got = main([str(one) for one in arguments])
-    except SystemExit as end:
-        got = end.code
-    out, err = capsys.readouterr()
-    assert got == status, (out, err)
-    return out, err
 
 
 ALIKE: list[tuple[list[str], dict[str, Any]]] = [
@@ -58,13 +47,13 @@ ALIKE: list[tuple[list[str], dict[str, Any]]] = [
 def test_each_option_is_the_one_of_python(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: list[str], options: dict[str, Any]
 ) -> None:
-    found = json.loads(said(capsys, "search", folder / "i", "copper kettle", "--json", *arguments)[0])
+    found = json.loads(printed(capsys, "search", folder / "i", "copper kettle", "--json", *arguments)[0])
     with coldseek.open(folder / "i") as index:
         expected = index.search("copper kettle", **options).to_dict()
     assert found["hits"] == expected["hits"]
     assert found["mode"] == expected["mode"]
     if set(options) <= {"top_k", "max_per_document", "expand", "highlight"}:
-        answer = json.loads(said(capsys, "retrieve", folder / "i", "copper kettle", "--json", *arguments)[0])
+        answer = json.loads(printed(capsys, "retrieve", folder / "i", "copper kettle", "--json", *arguments)[0])
         with coldseek.open(folder / "i") as index:
             assert answer["hits"] == index.retrieve("copper kettle", **options).to_dict()["hits"]
 
@@ -85,7 +74,7 @@ def test_each_option_is_the_one_of_python(
 def test_a_wrong_value_is_one_clear_line(
     capsys: pytest.CaptureFixture[str], folder: Path, options: list[str], status: int, says: str
 ) -> None:
-    out, err = said(capsys, "search", folder / "i", "copper", *options, status=status)
+    out, err = printed(capsys, "search", folder / "i", "copper", *options, status=status)
     assert out == ""
     assert says in err.strip().splitlines()[-1]
 
@@ -100,18 +89,18 @@ def test_matches_are_coloured_on_a_terminal_only(
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     arguments = ("search", folder / "i", "copper 湯", "--explain", "--expand", "1")
-    piped, _ = said(capsys, *arguments)
+    piped, _ = printed(capsys, *arguments)
     assert "\x1b" not in piped
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    coloured, _ = said(capsys, *arguments)
+    coloured, _ = printed(capsys, *arguments)
     assert "A \x1b[1;33mcopper\x1b[0m kettle boils \x1b[1;33m湯\x1b[0m and water." in coloured
     assert plain(coloured) == piped
     monkeypatch.setenv("NO_COLOR", "1")
-    assert said(capsys, *arguments)[0] == piped
+    assert printed(capsys, *arguments)[0] == piped
 
 
 def test_heading_path_scores_neighbours_and_tables(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    out, err = said(capsys, "search", folder / "i", "polish zebra", "--explain", "--expand", "1", "--top-k", "1")
+    out, err = printed(capsys, "search", folder / "i", "polish zebra", "--explain", "--expand", "1", "--top-k", "1")
     assert err == ""
     lines = out.splitlines()
     assert lines[0] == "1. Kettles > Care"
@@ -127,7 +116,7 @@ def test_heading_path_scores_neighbours_and_tables(capsys: pytest.CaptureFixture
     assert rows[3] == ["sum", rows[1][3]]
     assert re.fullmatch(r"   gate of retrieve: passes; coverage 0\.\d+, needs 0\.5 \([-+].*", lines[13])
     assert len(lines) == 14
-    assert "not run" in said(capsys, "search", folder / "i", "polish", "--explain", "--mode", "lexical")[0]
+    assert "not run" in printed(capsys, "search", folder / "i", "polish", "--explain", "--mode", "lexical")[0]
 
 
 def test_documents_do_not_command_the_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -135,7 +124,7 @@ def test_documents_do_not_command_the_terminal(capsys: pytest.CaptureFixture[str
     more = {"id": "2", "text": f"iron {EVIL}", "url": f"/u{EVIL}", "title": f"T{EVIL}"}
     (tmp_path / "a.jsonl").write_text(json.dumps(line) + "\n" + json.dumps(more))
     coldseek.build([tmp_path / "a.jsonl"], tmp_path / "i", embedder="mock")
-    out, err = said(capsys, "search", tmp_path / "i", f"copper{EVIL}zebra", "--explain", "--expand", "2")
+    out, err = printed(capsys, "search", tmp_path / "i", f"copper{EVIL}zebra", "--explain", "--expand", "2")
     assert not any(char in out + err for char in "\x1b\x07\x9b\u202e\r\b")
 
 
