@@ -25,7 +25,7 @@ CALLS = {
 
 def run(kernel: str, seed: int, calls: int) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(PROCESS), kernel, str(seed), str(calls)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 @pytest.mark.parametrize("kernel", CALLS)
@@ -39,7 +39,7 @@ def test_garbage_never_leads_out_of_bounds(kernel: str) -> None:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kernel", CALLS)
 def test_much_more_garbage(kernel: str, seed: int) -> None:
-    done = run(kernel, seed, 10 * CALLS[kernel])
+    done = run(kernel, seed, 4 * CALLS[kernel])
     assert done.returncode == 0, f"{kernel} ended with status {done.returncode}: {done.stderr[-2000:]}"
 
 
